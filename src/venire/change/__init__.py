@@ -1,0 +1,6 @@
+"""What is audited: a source in git, a patch or plain files goes in; targets, skipped files and their windows come out."""
+
+from venire.change.collect import collect
+from venire.change.windows import cut
+
+__all__ = ["collect", "cut"]
