@@ -1,0 +1,72 @@
+"""The reply texts of one run, whatever their contract → one Answer. Sampling and assessment read replies through here alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from venire.model import Claim, Prompt
+from venire.panel import findings, verdicts
+from venire.panel.strict import ContractFault
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a run says. Verdicts (id, passed) and missing ids are, together and in order, the ids the prompt asks about.
+
+    ``fault`` says why the last reply is refused; it is empty when there is nothing to ask again.
+    ``canaries``: whether those at head and tail were reported, None where none were planted or the reply is refused.
+    """
+
+    claims: tuple[Claim, ...] = ()
+    verdicts: tuple[tuple[str, bool], ...] = ()
+    missing: tuple[str, ...] = ()
+    fault: str = ""
+    canaries: tuple[bool, bool] | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Every check has a verdict."""
+        return not self.missing
+
+
+def answer(texts: Sequence[str], prompt: Prompt) -> Answer:
+    """What the attempts of one run say, in their order; a failed attempt is "" and says nothing. Each is read alone.
+
+    ``findings``: the last reply counts, all of it or nothing. ``panel``: the last valid entry of each id counts, whichever
+    attempt it is from. Any fault refuses a first reply; once asked again, a run is done when every id has its verdict.
+    """
+    return _of_verdicts(texts, prompt) if prompt.contract == "panel" else _of_findings(texts, prompt)
+
+
+def expected(prompt: Prompt) -> tuple[str, ...]:
+    """The ids of the checks a prompt asks about, in order."""
+    return verdicts.expected(prompt.schema) if prompt.contract == "panel" else findings.expected(prompt.schema)
+
+
+def feedback(fault: str, prompt: Prompt) -> str:
+    """What a model is told after a refused reply: the same bytes for the same fault of the same prompt."""
+    give = verdicts.feedback if prompt.contract == "panel" else findings.feedback
+    return give(fault, prompt.schema)
+
+
+def _of_findings(texts: Sequence[str], prompt: Prompt) -> Answer:
+    ids = findings.expected(prompt.schema)
+    try:
+        claims, canaries = findings.read(texts[-1] if texts else "", prompt)
+    except ContractFault as fault:
+        return Answer(missing=ids, fault=str(fault))
+    failed = {claim.check for claim in claims}
+    return Answer(claims, tuple((id_, id_ not in failed) for id_ in ids), canaries=canaries)
+
+
+def _of_verdicts(texts: Sequence[str], prompt: Prompt) -> Answer:
+    ids = verdicts.expected(prompt.schema)
+    readings = [verdicts.read(text, prompt.schema) for text in texts or ("",)]
+    last = {id_: verdict for reading in readings for id_, verdict in reading.verdicts.items()}
+    missing = tuple(id_ for id_ in ids if id_ not in last)
+    found = [(id_, last[id_]) for id_ in ids if id_ in last]
+    return Answer(
+        claims=tuple(verdict.claim for _, verdict in found if verdict.claim is not None),
+        verdicts=tuple((id_, verdict.passed) for id_, verdict in found),
+        missing=missing,
+        fault=readings[-1].fault if missing or len(readings) == 1 else "",
+    )
