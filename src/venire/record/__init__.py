@@ -1,0 +1,7 @@
+"""The waist: an audit's values ↔ one sealed file. The only place that knows the stored form (docs/record.md)."""
+
+from venire.record.codec import digest
+from venire.record.store import Writer
+from venire.record.verify import Verdict, read, verify
+
+__all__ = ["Verdict", "Writer", "digest", "read", "verify"]
