@@ -1,0 +1,1 @@
+"""The modules that talk to a model, one file an engine."""
