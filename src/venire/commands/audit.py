@@ -1,0 +1,48 @@
+"""Audit a change: change → panel → samples → sealed record → the report that a replay of that record gives."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from venire.change import collect
+from venire.config import Settings
+from venire.deliver import writable
+from venire.errors import Exit
+from venire.model import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to audit: a source, with the paths or the patch it needs; or an unfinished record to complete."""
+
+    source: Source
+    paths: tuple[str, ...] = ()
+    patch: bytes = b""
+    resume: Path | None = None
+
+
+def audit(settings: Settings, request: Request) -> Exit:
+    """Run the whole audit and show its report; the exit code as the README's table says.
+
+    What is only needed when there is something to audit is imported then: a hook with nothing to do ends at once.
+    """
+    writable(settings.output)
+    if request.resume:
+        from venire.commands.sitting import resume
+
+        return resume(settings, request.resume)
+    change = collect(request.source, settings.root, paths=request.paths, patch=request.patch, ignore=_ignored(settings))
+    if not change.targets:
+        from venire.commands.nothing import show_nothing
+
+        return show_nothing(settings, change)
+    from venire.commands.sitting import begin
+
+    return begin(settings, change)
+
+
+def _ignored(settings: Settings) -> tuple[str, ...]:
+    """What the user leaves out, and the report itself: it is no part of the change."""
+    path = Path(settings.output).resolve() if settings.output not in ("", "-") else None
+    if path and path.is_relative_to(settings.root.resolve()):
+        return (*settings.ignore, f"/{path.relative_to(settings.root.resolve()).as_posix()}")
+    return settings.ignore
