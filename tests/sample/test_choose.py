@@ -47,6 +47,13 @@ def test_a_model_asked_for_by_name_is_not_replaced_by_the_embedded_one(tmp_path:
     assert found.remedies == ("ollama serve, then: ollama pull llama9:70b",)
 
 
+def test_the_embedded_backend_does_not_stand_in_for_a_model_it_has_not(tmp_path: Path) -> None:
+    with_weights(tmp_path)
+    found = survey(given(tmp_path, VENIRE_BACKEND="embedded", VENIRE_MODEL="llama9:70b"))
+    assert (found.chosen, "not llama9:70b" in found.why) == ("", True)
+    assert survey(given(tmp_path, VENIRE_BACKEND="embedded", VENIRE_MODEL=PINNED.name)).weights
+
+
 def test_without_any_model_both_lines_that_would_help_are_given(tmp_path: Path) -> None:
     with pytest.raises(BackendUnavailable) as caught:
         open_backend(given(tmp_path), lambda text: None)

@@ -65,6 +65,9 @@ def survey(settings: Settings) -> Survey:
     """Look at what is there, quickly and without loading anything."""
     if settings.backend.startswith("scripted:"):
         return Survey("scripted", "asked for", settings.model or "scripted")
+    if settings.backend == "embedded" and settings.model not in ("", PINNED.name):
+        what = f"the embedded backend has one model, {PINNED.name}, not {settings.model}"
+        return Survey("", what, settings.model, remedies=("leave out --model, or name another --backend",))
     if settings.backend == "embedded":
         return _embedded(settings, "asked for")
     if settings.backend == "openai":
@@ -76,9 +79,9 @@ def survey(settings: Settings) -> Survey:
     if found.is_ready:
         return Survey("ollama", f"Ollama {found.version} at {found.url} has {model}", model, ollama=found)
     problem = _problem(found, model)
-    if settings.model and settings.model != PINNED.name:
-        return Survey("", problem, model, ollama=found, remedies=_remedies(found, model))
     other = _embedded(settings, problem)
+    if settings.model and settings.model != PINNED.name:
+        return Survey("", problem, model, found, other.has_engine, other.weights, _remedies(found, model))
     remedies = (*_remedies(found, model), *other.remedies)
     why = f"{problem}, and {other.why}" if not other.chosen else problem
     return Survey(other.chosen, why, PINNED.name, found, other.has_engine, other.weights, remedies)
