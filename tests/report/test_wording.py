@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from support.pools import MODEL, POOLS, candidate, clean, inconclusive, nothing, pool, troubled
 
-from venire.model import Pool, Sampling, Source
+from venire.model import Pool, Sampling, Seat, Source
 from venire.report import FORMS, render, wording
 from venire.report.footer import caveat, failures, sums
 from venire.report.inert import plain
@@ -129,3 +129,13 @@ def test_two_models_are_both_named() -> None:
     two = replace(clean(), models=(MODEL, replace(MODEL, name="other:7b")))
     assert [name for name, _ in wording.facts(two, plain)].count("model") == 2
     assert wording.gist(two, plain).startswith("qwen2.5-coder:7b, other:7b · ")
+
+
+def test_the_contract_of_the_replies_is_named() -> None:
+    def told(*contracts: str) -> str:
+        audit = replace(clean().audit, seats=tuple(Seat(f"m{n}", contract=c) for n, c in enumerate(contracts)))  # type: ignore[arg-type]
+        return dict(wording.facts(replace(clean(), audit=audit), plain))["replies"]
+
+    assert told("findings") == told() == "findings: line, problem, check, severity"
+    assert told("panel") == "panel: a verdict on every check"
+    assert told("findings", "panel") == "findings: line, problem, check, severity; panel: a verdict on every check"

@@ -154,8 +154,11 @@ def coverage(pool: Pool) -> str:
 
 
 def _replies(pool: Pool) -> str:
+    """What a reply is, by contract: the fields of a finding in their order, or a verdict on every check."""
     orders = dict.fromkeys(bucket.fields for bucket in merged(pool.audit.panel))
-    return " / ".join(", ".join(fields) for fields in orders)
+    contracts = {seat.contract for seat in pool.audit.seats} or {"findings"}
+    findings = [f"findings: {' / '.join(', '.join(fields) for fields in orders)}"] if "findings" in contracts else []
+    return "; ".join([*findings, *(["panel: a verdict on every check"] if "panel" in contracts else [])])
 
 
 def facts(pool: Pool, show: Show, digits: int = 64) -> list[Fact]:
