@@ -353,7 +353,10 @@ def test_every_kind_of_damage_to_a_sealed_record_ends_verify_and_replay_with_5(r
             assert done.out == ""
 
 
-def test_the_example_record_replays(tmp_path: Path) -> None:
+def test_the_example_record_replays_to_the_report_it_was_sealed_with(tmp_path: Path) -> None:
     done = venire("replay", "--example", cwd=tmp_path)
     assert done.code == 0, done.err
     assert "candidate" in done.out
+    assert "another report" not in done.err
+    verdict = venire("verify", Path(__file__).parents[2] / "records" / "demo.jsonl", cwd=tmp_path)
+    assert (verdict.code, "report: as sealed" in verdict.out) == (0, True)
