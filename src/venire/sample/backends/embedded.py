@@ -143,9 +143,9 @@ class Embedded:
         }
         try:
             facts = self._child.ask(request, LOAD_TIME)
-        except BackendFailure:
-            self._child.end()
-            raise
+        except BackendFailure as failure:
+            # The engine logs on a thread of its own: its reason may come after its answer.
+            raise BackendFailure(failure.kind, f"{failure.message}; {self._child.leave()}") from failure
         self._loads += 1
         return facts
 

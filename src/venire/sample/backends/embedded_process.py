@@ -55,7 +55,7 @@ class Child:
             raise BackendFailure("crashed", f"the model's process {self._last_words()}", is_transient=True)
         answer: Json = json.loads(line)
         if "fault" in answer:
-            raise BackendFailure("transport", f"{answer['fault']}; {self._last_words()}")
+            raise BackendFailure("transport", answer["fault"])
         return answer
 
     def end(self) -> None:
@@ -68,6 +68,15 @@ class Child:
             with suppress(OSError):  # a request that never went out
                 if pipe is not None:
                     pipe.close()
+
+    def leave(self) -> str:
+        """Lets it end by itself, so that everything it had to say is out; how it ended and its last words."""
+        with suppress(OSError, subprocess.TimeoutExpired):
+            assert self.process.stdin is not None  # noqa: S101 - it was asked for
+            self.process.stdin.close()
+            self.process.wait(5)
+        self.end()
+        return self._last_words()
 
     def _last_words(self) -> str:
         code = self.process.poll()
