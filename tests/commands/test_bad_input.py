@@ -44,6 +44,11 @@ def test_not_a_repository(tmp_path: Path, silent: str) -> None:
     refused(audit(tmp_path, silent), "not a git repository")
 
 
+def test_a_bare_repository_is_called_one(tmp_path: Path, silent: str) -> None:
+    subprocess.run(["git", "init", "-q", "--bare", str(tmp_path / "bare")], check=True)
+    refused(audit(tmp_path / "bare", silent), "is a bare repository", "git worktree add")
+
+
 def test_unborn_head_audits_what_is_there_and_a_range_is_refused(tmp_path: Path, silent: str) -> None:
     repo = Repo(tmp_path / "new")
     repo.write("app.py", CODE)

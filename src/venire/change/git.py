@@ -126,6 +126,10 @@ class Repository:
         verdict. An inherited ``GIT_DIR`` (hooks in linked worktrees have one) is accepted only when it is this repository's.
         """
         if not (root / ".git").exists():
+            if (root / "HEAD").is_file() and (root / "objects").is_dir():
+                raise ChangeError(
+                    f"{str(root)!r} is a bare repository", "run in a clone or a worktree: git worktree add PATH REF"
+                )
             remedy = "run inside one, or audit files by name: venire audit PATH..."
             raise ChangeError(f"{str(root)!r} is not a git repository", remedy)
         place = _run(root, "rev-parse", "--show-cdup", "--is-inside-work-tree", "--absolute-git-dir", env={})

@@ -64,7 +64,9 @@ def _lines(patch: bytes) -> list[str]:
         lines = patch.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         place = patch.count(b"\n", 0, error.start) + 1
-        raise ChangeError(f"patch line {place}: it is not UTF-8", remedy=REMEDY) from error
+        raise ChangeError(
+            f"patch line {place}: it is not UTF-8", remedy="audit the change itself: venire audit --diff A...B"
+        ) from error
     if not lines[-1]:
         lines.pop()
     # every line, headers too: the patch as a whole was converted, not the files it speaks of

@@ -529,6 +529,14 @@ def test_all_samples_of_a_prompt_come_from_one_request_with_the_first_seed(kind,
         assert [(body["n"], body["seed"]) for body in server.chats[1:]] == [(3, 11)]
 
 
+@pytest.mark.parametrize(("kind", "is_told"), [("vLLM", False), ("llama.cpp", True)])
+def test_a_server_that_counts_the_tokens_of_one_choice_only_is_told(kind, is_told):
+    with OpenAI(kind, slots=4) as server:
+        client = described(server)
+        client.replies(asks(3))
+        assert any("the total is higher than shown" in warning for warning in client.recheck().warnings) == is_told
+
+
 def test_the_body_is_kept_once_and_each_other_reply_keeps_its_own_part(server):
     client = described(server)
     server.contents = ["one", "two", "three"]

@@ -1,5 +1,6 @@
 """What came back over HTTP, and how every server's answer is read: bytes → a JSON object, its counts, its error text. Pure."""
 
+import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from venire.errors import BackendFailure
+from venire.model import Ask, Reply
 
 MESSAGE_LIMIT = 300  # characters of a server's error text that go into ours
 
@@ -95,3 +97,18 @@ def _try_json(text: str) -> object:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
+
+
+class Counts:
+    """What a server counted for each prompt: the same messages have the same number of tokens, every time."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, int] = {}  # by digest of the messages
+
+    def check(self, ask: Ask, reply: Reply) -> None:
+        """BackendFailure when the prompt of ``reply`` was counted differently before."""
+        digest = hashlib.sha256(json.dumps(ask.messages).encode()).hexdigest()
+        first = self._first.setdefault(digest, reply.prompt_tokens)
+        if first != reply.prompt_tokens:
+            message = f"the server counts {reply.prompt_tokens} prompt tokens where it counted {first} before"
+            raise BackendFailure("mismatch", message, raw=reply.raw)

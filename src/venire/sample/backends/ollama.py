@@ -11,7 +11,6 @@ A time-out while the server loads the model aborts the load, and so would every 
 after a time-out, the next reply first loads it with all the time that takes; when that fails too, nothing is asked any more.
 """
 
-import hashlib
 import json
 import time
 from collections.abc import Callable, Sequence
@@ -23,6 +22,7 @@ from venire.model import Ask, ModelInfo, Plan, Reply
 from venire.sample.backends import ollama_facts as facts
 from venire.sample.backends import ollama_wire as wire
 from venire.sample.backends.address import reach
+from venire.sample.backends.exchange import Counts
 from venire.sample.backends.ollama_find import Found, find, is_cloud
 from venire.sample.backends.ollama_host import Host, Seen
 from venire.sample.backends.ollama_wait import is_busy, patiently
@@ -65,7 +65,7 @@ class Ollama:
         self._loads = 0
         self._is_due = False  # the model is gone: it must be loaded before the next ask
         self._lost: BackendFailure | None = None  # why it could not be loaded again
-        self._counts: dict[str, int] = {}  # prompt tokens of the first reply, by digest of the messages
+        self._counts = Counts()
         self._loose: set[str] = set()  # schemas the server refused
         self._refusals = 0  # requests that a busy server refused
 
@@ -120,7 +120,7 @@ class Ollama:
         try:
             self._answer(ask, time.monotonic() + ask.deadline, answers)
             reply = wire.judge(answers[-1], context=self._context, reply_tokens=ask.reply_tokens)
-            self._check_count(ask, reply)
+            self._counts.check(ask, reply)
             self._check_load(reply)
         except BackendFailure as failure:
             if failure.kind == "timeout":
@@ -159,14 +159,6 @@ class Ollama:
             think=self._think,
         )
         return self._host.chat(body, until - time.monotonic())
-
-    def _check_count(self, ask: Ask, reply: Reply) -> None:
-        """The same messages have the same number of tokens, every time."""
-        digest = hashlib.sha256(json.dumps(ask.messages).encode()).hexdigest()
-        first = self._counts.setdefault(digest, reply.prompt_tokens)
-        if first != reply.prompt_tokens:
-            message = f"the server counts {reply.prompt_tokens} prompt tokens where it counted {first} before"
-            raise BackendFailure("mismatch", message)
 
     def _check_load(self, reply: Reply) -> None:
         """A model that was loaded again in between counts as a load, and must be the same one with the same context."""

@@ -6,8 +6,6 @@ A schema that the server cannot use is replaced by plain JSON mode, once per sch
 reply, and ``recheck`` states it among the warnings.
 """
 
-import hashlib
-import json
 import time
 from collections.abc import Sequence
 
@@ -15,7 +13,7 @@ from venire.errors import BackendFailure
 from venire.model import Ask, ModelInfo, Plan, Reply
 from venire.sample.backends import openai_facts as facts
 from venire.sample.backends import openai_wire as wire
-from venire.sample.backends.exchange import Exchange
+from venire.sample.backends.exchange import Counts, Exchange
 from venire.sample.backends.openai_find import Found, find, place
 from venire.sample.backends.openai_host import Host
 
@@ -49,7 +47,8 @@ class OpenAI:
         self._server = facts.Server()
         self._loads = 0
         self._is_single = plan.sampling.pinned  # vLLM refuses several greedy replies, which would all be one anyway
-        self._counts: dict[str, int] = {}  # prompt tokens of the first reply, by digest of the messages
+        self._counts = Counts()
+        self._is_undercounted = False
         self._loose: set[str] = set()  # schemas the server refused
 
     @property
@@ -127,6 +126,7 @@ class OpenAI:
                 self._is_single = True
                 return [self._single(ask) for ask in asks]
             outcomes = wire.judge(exchange, context=self._context, reply_tokens=first.reply_tokens)
+            self._is_undercounted |= self._server.kind == "llama.cpp"  # its usage is that of the first choice
             if len(outcomes) > count:
                 message = f"the server gave {len(outcomes)} replies where {count} were asked for"
                 raise BackendFailure("mismatch", message, raw=exchange.raw)
@@ -163,12 +163,11 @@ class OpenAI:
         """The same messages have the same number of tokens, every time."""
         if isinstance(outcome, BackendFailure):
             return outcome
-        digest = hashlib.sha256(json.dumps(ask.messages).encode()).hexdigest()
-        first = self._counts.setdefault(digest, outcome.prompt_tokens)
-        if first == outcome.prompt_tokens:
-            return outcome
-        message = f"the server counts {outcome.prompt_tokens} prompt tokens where it counted {first} before"
-        return BackendFailure("mismatch", message, raw=outcome.raw)
+        try:
+            self._counts.check(ask, outcome)
+        except BackendFailure as failure:
+            return failure
+        return outcome
 
     # ---------------------------------------------------------------- facts
 
@@ -201,6 +200,8 @@ class OpenAI:
             found.append(f"context of {asked} tokens asked, {granted} granted")
         if not self._server.kind:
             found.append("the server is of an unknown kind: options beyond the common ones have its own defaults")
+        if self._is_undercounted:
+            found.append("the server counts the tokens of one reply of each request with several: the total is higher than shown")
         if self._loose:
             refused = len(self._loose)
             found.append(f"the server could not use {refused} reply schemas; those replies were asked for as plain JSON")
