@@ -7,8 +7,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent / "src" / "venire"
 LAYERS = (
     "errors model visible",
-    "panel change record config",
-    "sample assess report deliver",
+    "panel change record config decisions evidence",
+    "sample assess report deliver recount",
+    "measure",
     "commands",
     "cli",
     "__main__",

@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.pools import POOLS
 
@@ -30,6 +30,7 @@ def test_wide_characters_take_two_columns_and_combining_ones_none() -> None:
     assert folded("宽宽宽", 4) == ["宽宽", "宽"]
 
 
+@example(text="宽 \u0301 a宽", width=2)
 @given(st.text(alphabet="ab 宽\u0301", max_size=60), st.integers(2, 20))
 @settings(max_examples=50, deadline=None)
 def test_folding_loses_nothing_and_fits(text: str, width: int) -> None:

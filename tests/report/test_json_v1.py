@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from pydantic import TypeAdapter
 from support.pools import MODEL, POOLS, evil, poison, severe_among_frequent, troubled
 
-from venire.model import Pool
+from venire.model import Decision, Evidence, Gate, Gone, Pool
 from venire.report import render
 from venire.report.json_types import ReportJson
 
@@ -28,7 +28,10 @@ def lifted(kind: Any, seen: dict[Any, Any]) -> Any:
     """A typed dictionary in the form pydantic takes on every Python; other types as they are."""
     if is_typeddict(kind):
         if kind not in seen:
-            hints = {name: lifted(hint, seen) for name, hint in typing.get_type_hints(kind).items()}
+            hints = {
+                name: lifted(hint, seen) if name in kind.__required_keys__ else typing_extensions.NotRequired[lifted(hint, seen)]
+                for name, hint in typing.get_type_hints(kind).items()
+            }
             seen[kind] = typing_extensions.TypedDict(kind.__name__, hints)  # type: ignore[operator]
             seen[kind].__doc__ = kind.__doc__
         return seen[kind]
@@ -113,9 +116,30 @@ def leaves(value: Any) -> Iterator[Any]:
         yield value + 1
 
 
+def overlaid(pool: Pool) -> Pool:
+    """The pool with a decision, evidence, an earlier audit and a gate laid over it."""
+    decision = Decision("abc", "confirm", "ann", "2026-01-02T03:04:05Z", "seen", "src/a.py", (("f1", "f2"),))
+    first, *rest = pool.candidates
+    marked = replace(first, decision=decision, evidence=(Evidence("bandit", "B608", "src/a.py", 3, 4, "text"),), since="new")
+    return replace(
+        pool,
+        candidates=(marked, *rest),
+        gone=(Gone(marked, 5),),
+        gate=Gate("evidence", True, ("a reason",)),
+        altered=("venire.yml",),
+    )
+
+
+def test_a_report_over_a_record_alone_says_nothing_of_what_may_be_laid_over_it() -> None:
+    bare = json.loads(render(troubled(), "json"))
+    over = json.loads(render(overlaid(troubled()), "json"))
+    assert set(over) - set(bare) == {"gone", "gate", "altered"}
+    assert set(over["candidates"][0]) - set(bare["candidates"][0]) == {"decision", "evidence", "since"}
+
+
 def test_nothing_of_a_pool_is_missing() -> None:
     """Whatever single fact changes, the report changes."""
-    full = replace(troubled(), models=(replace(MODEL, warnings=("slow",)),))
+    full = overlaid(replace(troubled(), models=(replace(MODEL, warnings=("slow",)),)))
     before = render(full, "json")
     changed: list[Pool] = list(leaves(full))
     assert len(changed) > 200

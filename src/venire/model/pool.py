@@ -113,6 +113,39 @@ class Lane(StrEnum):
     FREQUENT = "frequent"
     REST = "rest"
     OUTSIDE = "outside"
+    DISMISSED = "dismissed"
+
+
+Verdict = Literal["confirm", "dismiss", "defer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person decided about a candidate, and the statements it was about: (fp1, fp2) of its anchors."""
+
+    candidate: str
+    verdict: Verdict
+    who: str
+    when: str  # UTC, ISO 8601
+    why: str
+    path: str
+    anchors: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A finding of another analyser that lies in a candidate's place."""
+
+    tool: str
+    rule: str
+    path: str
+    first: int
+    last: int
+    message: str = ""
+
+
+Since = Literal["", "new", "still", "moved"]
+"""What a candidate is beside an earlier audit; "" when there was none to compare with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +176,27 @@ class Candidate:
     anchors: tuple[AnchorVotes, ...]
     findings: int
     is_weak: bool
+    # What is laid over an assessed record; a bare one has none of it.
+    decision: Decision | None = None
+    evidence: tuple[Evidence, ...] = ()
+    since: Since = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A candidate of the earlier audit that no run reported this time: not seen in ``valid`` runs, which is not fixed."""
+
+    candidate: Candidate
+    valid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What the policy says. ``reasons``: one line each, naming the candidate and the command that settles it."""
+
+    policy: Literal["advisory", "acknowledge", "evidence"]
+    is_reached: bool
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,3 +283,6 @@ class Pool:
     ms: int
     warnings: tuple[str, ...] = ()
     effective: float | None = None  # what several models are worth together (Kish); None for one
+    gone: tuple[Gone, ...] = ()
+    gate: Gate | None = None
+    altered: tuple[str, ...] = ()  # configuration, criteria or ledger files that the change itself touches

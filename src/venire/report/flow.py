@@ -38,7 +38,7 @@ def breaks(text: str, width: int) -> list[int]:
     start, space, used = 0, -1, 0
     for index, char in enumerate(text):
         used += cells(char)
-        if used > width and char != " " and index > start:
+        while used > width and char != " " and index > start:  # twice when what follows the space is itself too wide
             # A space far to the left (an indent before one long word) is no place to fold.
             start = space + 1 if space - start >= width // 2 else index
             offsets.append(start)

@@ -3,9 +3,9 @@
 Foreign text is here as it was given, in full: a program reads it, not a person.
 """
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
-from venire.model import Lane, Mode, Reason, Severity, Status
+from venire.model import Lane, Mode, Reason, Severity, Since, Status, Verdict
 
 
 class LineRange(TypedDict):
@@ -22,6 +22,7 @@ class LaneCounts(TypedDict):
     frequent: int
     rest: int
     outside: int
+    dismissed: NotRequired[int]
 
 
 class CountsJson(TypedDict):
@@ -121,6 +122,36 @@ class AnchorJson(TypedDict):
     is_weak: bool
 
 
+class PrintsJson(TypedDict):
+    """The fingerprints of a statement: with its scope, and without."""
+
+    fp1: str
+    fp2: str
+
+
+class DecisionJson(TypedDict):
+    """What a person decided about a candidate."""
+
+    candidate: str
+    verdict: Verdict
+    who: str
+    when: str
+    why: str
+    path: str
+    anchors: list[PrintsJson]
+
+
+class EvidenceJson(TypedDict):
+    """A finding of another analyser in a candidate's place."""
+
+    tool: str
+    rule: str
+    path: str
+    first: int
+    last: int
+    message: str
+
+
 class CandidateJson(TypedDict):
     """A place in the code and everything the runs said about it."""
 
@@ -148,6 +179,24 @@ class CandidateJson(TypedDict):
     code: list[CodeLine]
     findings: int
     is_weak: bool
+    decision: NotRequired[DecisionJson]
+    evidence: NotRequired[list[EvidenceJson]]
+    since: NotRequired[Since]
+
+
+class GoneJson(TypedDict):
+    """A candidate of the earlier audit that none of ``valid`` runs reported this time."""
+
+    candidate: CandidateJson
+    valid: int
+
+
+class GateJson(TypedDict):
+    """The policy, whether it is reached, and why."""
+
+    policy: Literal["advisory", "acknowledge", "evidence"]
+    is_reached: bool
+    reasons: list[str]
 
 
 class ModelJson(TypedDict):
@@ -302,6 +351,14 @@ class ScoreJson(TypedDict):
     no_vote: int
 
 
+class OverlayJson(TypedDict, total=False):
+    """What decisions, evidence and an earlier audit add to a report. Absent where there is nothing to say."""
+
+    gone: list[GoneJson]
+    gate: GateJson
+    altered: list[str]
+
+
 class ReportJson(TypedDict):
     """A whole report. Candidates stand in lane order, the most serious first."""
 
@@ -325,3 +382,6 @@ class ReportJson(TypedDict):
     failures: list[FailureJson]
     skipped: list[SkippedJson]
     scores: list[ScoreJson]
+    gone: NotRequired[list[GoneJson]]
+    gate: NotRequired[GateJson]
+    altered: NotRequired[list[str]]

@@ -1,6 +1,7 @@
 """The pool as JSON, version 1: everything a pool holds, in full, in a fixed order of keys."""
 
 import json
+from collections.abc import Mapping
 
 from venire.model import (
     AnchorVotes,
@@ -10,7 +11,10 @@ from venire.model import (
     Check,
     Counts,
     Coverage,
+    Decision,
+    Evidence,
     Failure,
+    Gate,
     Label,
     Lane,
     ModelInfo,
@@ -40,6 +44,11 @@ def report(pool: Pool) -> str:
 
 def document(pool: Pool) -> t.ReportJson:
     """The value that ``report`` writes."""
+    return {**_assessed(pool), **_overlay(pool)}
+
+
+def _assessed(pool: Pool) -> t.ReportJson:
+    """What the record alone says. Its form is what a seal's digest is of."""
     return {
         "schema_version": 1,
         "status": pool.status,
@@ -64,8 +73,23 @@ def document(pool: Pool) -> t.ReportJson:
     }
 
 
+def _overlay(pool: Pool) -> t.OverlayJson:
+    """What is laid over the record: only what there is, so that a bare record's report stays as it was sealed."""
+    over: t.OverlayJson = {}
+    if pool.gone:
+        over["gone"] = [{"candidate": _candidate(gone.candidate), "valid": gone.valid} for gone in pool.gone]
+    if pool.gate:
+        over["gate"] = _gate(pool.gate)
+    if pool.altered:
+        over["altered"] = list(pool.altered)
+    return over
+
+
+def _gate(gate: Gate) -> t.GateJson:
+    return {"policy": gate.policy, "is_reached": gate.is_reached, "reasons": list(gate.reasons)}
+
+
 def _counts(counts: Counts) -> t.CountsJson:
-    lanes = dict(counts.lanes)
     return {
         "samples": counts.samples,
         "valid": counts.valid,
@@ -74,19 +98,60 @@ def _counts(counts: Counts) -> t.CountsJson:
         "votes": counts.votes,
         "regions": counts.regions,
         "candidates": counts.candidates,
-        "lanes": {
-            "severe": lanes.get(Lane.SEVERE, 0),
-            "frequent": lanes.get(Lane.FREQUENT, 0),
-            "rest": lanes.get(Lane.REST, 0),
-            "outside": lanes.get(Lane.OUTSIDE, 0),
-        },
+        "lanes": _lanes(dict(counts.lanes)),
         "prompt_tokens": counts.prompt_tokens,
         "reply_tokens": counts.reply_tokens,
         "ms": counts.ms,
     }
 
 
+def _lanes(lanes: Mapping[Lane, int]) -> t.LaneCounts:
+    counted: t.LaneCounts = {
+        "severe": lanes.get(Lane.SEVERE, 0),
+        "frequent": lanes.get(Lane.FREQUENT, 0),
+        "rest": lanes.get(Lane.REST, 0),
+        "outside": lanes.get(Lane.OUTSIDE, 0),
+    }
+    if lanes.get(Lane.DISMISSED):
+        counted["dismissed"] = lanes[Lane.DISMISSED]
+    return counted
+
+
 def _candidate(c: Candidate) -> t.CandidateJson:
+    told = _told(c)
+    if c.decision:
+        told["decision"] = _decision(c.decision)
+    if c.evidence:
+        told["evidence"] = [_evidence(item) for item in c.evidence]
+    if c.since:
+        told["since"] = c.since
+    return told
+
+
+def _decision(decision: Decision) -> t.DecisionJson:
+    return {
+        "candidate": decision.candidate,
+        "verdict": decision.verdict,
+        "who": decision.who,
+        "when": decision.when,
+        "why": decision.why,
+        "path": decision.path,
+        "anchors": [{"fp1": fp1, "fp2": fp2} for fp1, fp2 in decision.anchors],
+    }
+
+
+def _evidence(item: Evidence) -> t.EvidenceJson:
+    return {
+        "tool": item.tool,
+        "rule": item.rule,
+        "path": item.path,
+        "first": item.first,
+        "last": item.last,
+        "message": item.message,
+    }
+
+
+def _told(c: Candidate) -> t.CandidateJson:
     return {
         "id": c.id,
         "path": c.path,
