@@ -55,8 +55,8 @@ _LISTED = (
     Option(
         "contract",
         "str",
-        "what a reply is: findings (default), or panel, a verdict on every check",
-        choices=("findings", "panel"),
+        "what a reply is: findings (default); panel, a verdict on every check; issues, the plain way, to compare with",
+        choices=("findings", "panel", "issues"),
     ),
     Option("parallel", "int", "samples of a prompt in flight together (default 1)", "must be 1 to 64", _within(1, 64)),
     Option(

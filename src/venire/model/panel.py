@@ -67,7 +67,7 @@ class Panel:
     buckets: tuple[Bucket, ...]
 
 
-Contract = Literal["findings", "panel"]
+Contract = Literal["findings", "panel", "issues"]
 PromptKey = tuple[str, int, str, str]
 """Path, window, bucket, model."""
 RunKey = tuple[str, int, str, str, int]

@@ -1,11 +1,24 @@
 """The reply texts of one run, whatever their contract → one Answer. Sampling and assessment read replies through here alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Protocol
 
-from venire.model import Claim, Prompt
-from venire.panel import findings, verdicts
+from venire.model import Claim, Contract, Prompt
+from venire.panel import findings, issues, verdicts
 from venire.panel.strict import ContractFault
+
+
+class Reader(Protocol):
+    """What every contract's module can say of a prompt's schema."""
+
+    def expected(self, schema_text: str, /) -> tuple[str, ...]: ...
+
+    def feedback(self, fault: str, schema_text: str, /) -> str: ...
+
+
+READERS: Mapping[Contract, Reader] = MappingProxyType({"findings": findings, "panel": verdicts, "issues": issues})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +44,25 @@ class Answer:
 def answer(texts: Sequence[str], prompt: Prompt) -> Answer:
     """What the attempts of one run say, in their order; a failed attempt is "" and says nothing. Each is read alone.
 
-    ``findings``: the last reply counts, all of it or nothing. ``panel``: the last valid entry of each id counts, whichever
-    attempt it is from. Any fault refuses a first reply; once asked again, a run is done when every id has its verdict.
+    ``findings`` and ``issues``: the last reply counts, all of it or nothing. ``panel``: the last valid entry of each id counts,
+    whichever attempt it is from. Any fault refuses a first reply; once asked again, a run is done when every id has its verdict.
     """
-    return _of_verdicts(texts, prompt) if prompt.contract == "panel" else _of_findings(texts, prompt)
+    match prompt.contract:
+        case "panel":
+            return _of_verdicts(texts, prompt)
+        case "issues":
+            return _of_issues(texts, prompt)
+    return _of_findings(texts, prompt)
 
 
 def expected(prompt: Prompt) -> tuple[str, ...]:
     """The ids of the checks a prompt asks about, in order."""
-    return verdicts.expected(prompt.schema) if prompt.contract == "panel" else findings.expected(prompt.schema)
+    return READERS[prompt.contract].expected(prompt.schema)
 
 
 def feedback(fault: str, prompt: Prompt) -> str:
     """What a model is told after a refused reply: the same bytes for the same fault of the same prompt."""
-    give = verdicts.feedback if prompt.contract == "panel" else findings.feedback
-    return give(fault, prompt.schema)
+    return READERS[prompt.contract].feedback(fault, prompt.schema)
 
 
 def _of_findings(texts: Sequence[str], prompt: Prompt) -> Answer:
@@ -56,6 +73,16 @@ def _of_findings(texts: Sequence[str], prompt: Prompt) -> Answer:
         return Answer(missing=ids, fault=str(fault))
     failed = {claim.check for claim in claims}
     return Answer(claims, tuple((id_, id_ not in failed) for id_ in ids), canaries=canaries)
+
+
+def _of_issues(texts: Sequence[str], prompt: Prompt) -> Answer:
+    ids = issues.expected(prompt.schema)
+    try:
+        claims = issues.read(texts[-1] if texts else "", prompt.schema)
+    except ContractFault as fault:
+        return Answer(missing=ids, fault=str(fault))
+    failed = {claim.check for claim in claims}
+    return Answer(claims, tuple((id_, id_ not in failed) for id_ in ids))
 
 
 def _of_verdicts(texts: Sequence[str], prompt: Prompt) -> Answer:

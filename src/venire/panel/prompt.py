@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from venire.errors import UsageError
 from venire.model import Bucket, Check, Contract, Lines, Panel, Plan, Prompt, Target, Window
-from venire.panel import canary, findings, verdicts
+from venire.panel import canary, findings, issues, verdicts
 from venire.panel.modes import joined, parts
 from venire.panel.neutral import neutral
 from venire.panel.schemas import enumerated
@@ -40,23 +40,20 @@ SYSTEM = (
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How a contract is put: the model's duty, what it does with the statements, schema, form, and least tokens of a reply."""
+    """How a contract is put: the system message, what to do with the statements, schema, form, and least tokens of a reply."""
 
-    duty: str
+    system: str
     instruction: str
     schema: Callable[[Bucket, Sequence[Check], Sequence[str]], str]
     form: Callable[[str], str]
     least_tokens: Callable[[int], int]
-
-    @property
-    def system(self) -> str:
-        return SYSTEM.format(duty=self.duty)
+    is_plain: bool = False  # the checks are the schema's categories, and are not listed as statements
 
 
 TERMS: Mapping[Contract, Terms] = MappingProxyType(
     {
         "findings": Terms(
-            duty="You report the lines where one of them does not hold.",
+            system=SYSTEM.format(duty="You report the lines where one of them does not hold."),
             instruction=(
                 "Go through the code from the first line to the last. Report every line that breaks one of these statements."
             ),
@@ -65,7 +62,7 @@ TERMS: Mapping[Contract, Terms] = MappingProxyType(
             least_tokens=lambda checks: 0,
         ),
         "panel": Terms(
-            duty="You decide for each of them whether it holds.",
+            system=SYSTEM.format(duty="You decide for each of them whether it holds."),
             instruction=(
                 "Most code keeps all of these statements, and one that has nothing to do with this file counts as kept. "
                 "Judge each on its own, and call it broken only when you can say what goes wrong, and where."
@@ -73,6 +70,14 @@ TERMS: Mapping[Contract, Terms] = MappingProxyType(
             schema=verdicts.schema,
             form=verdicts.form,
             least_tokens=verdicts.least_tokens,
+        ),
+        "issues": Terms(
+            system=issues.SYSTEM,
+            instruction=issues.INSTRUCTION,
+            schema=issues.schema,
+            form=lambda schema: "",
+            least_tokens=lambda checks: 0,
+            is_plain=True,
         ),
     }
 )
@@ -202,6 +207,8 @@ def _question(group: Asked, rules: str, terms: Terms) -> str:
     listed, instruction = _listed(group), terms.instruction
     if len(group) == 1:
         instruction = group[0][0].instruction or instruction
+    if terms.is_plain:
+        return issues.question(rules, _neutral(instruction))
     return f"Statements that should hold:\n{listed}\n\n{_neutral(instruction)}\n\n{terms.form(rules)}"
 
 
@@ -242,7 +249,7 @@ def _taken(group: Sequence[Bucket], plan: Plan, contract: Contract) -> int:
     bucket = joined(group)
     rules = terms.schema(bucket, bucket.checks, ())
     prose = terms.system + _question(tuple((part, part.checks) for part in group), rules, terms) + terms.form(rules)
-    listings = 1 if contract == "findings" else 2  # the panel's feedback lists the ids that are missing, and all of them
+    listings = 2 if contract == "panel" else 1  # the panel's feedback lists the ids that are missing, and all of them
     other = HEADER_BYTES + FAULTS * FAULT + listings * sum(len(check.id) + 2 for check in bucket.checks)
     other += canary.BYTES if plan.canaries and contract == "findings" else 0
     reply = _reply_tokens(plan, len(bucket.checks), contract)

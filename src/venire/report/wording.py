@@ -158,7 +158,8 @@ def _replies(pool: Pool) -> str:
     orders = dict.fromkeys(bucket.fields for bucket in merged(pool.audit.panel))
     contracts = {seat.contract for seat in pool.audit.seats} or {"findings"}
     findings = [f"findings: {' / '.join(', '.join(fields) for fields in orders)}"] if "findings" in contracts else []
-    return "; ".join([*findings, *(["panel: a verdict on every check"] if "panel" in contracts else [])])
+    others = {"panel": "panel: a verdict on every check", "issues": "issues: line number, category, severity, description"}
+    return "; ".join([*findings, *(words for contract, words in others.items() if contract in contracts)])
 
 
 def facts(pool: Pool, show: Show, digits: int = 64) -> list[Fact]:
