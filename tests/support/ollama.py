@@ -104,6 +104,9 @@ class Ollama(Server):
     def _chat(self, body: dict[str, Any]) -> Answer:
         if not self._known(body["model"]):
             return said({"error": f"model '{body['model']}' not found"}, 404)
+        if not body["messages"] and body.get("keep_alive") == 0:
+            self._loaded = None
+            return said(reply(body, "", "unload", 0, 0))
         load_ns = self._load(body)
         tokens, context = count(body), min(body["options"]["num_ctx"], self.trained)
         if tokens > context:

@@ -22,22 +22,32 @@ from venire.visible import visible
 
 
 def begin(settings: Settings, change: Change) -> Exit:
-    """Audit a change that has targets."""
+    """Audit a change that has targets, and show its report."""
+    drawn = draw(settings, change)
+    return _close(drawn, settings) if isinstance(drawn, Path) else show(drawn, settings)
+
+
+def draw(settings: Settings, change: Change) -> Path | Record:
+    """The sealed record of an audit of the change, or one that was never stored, since no check applies to any target."""
     panel = load([Path(path) for path in settings.criteria], settings.buckets)
     with _watching(settings) as watcher, ExitStack() as stack:
         seated = [_seat(seat, settings, watcher, stack) for seat in settings.seats]
         audit, targets, asked = _asked(settings, change, panel, seated)
         if not asked:
-            return show(Record(audit, (), targets, change.skipped, (), (), head="", stop="complete"), settings)
+            return Record(audit, (), targets, change.skipped, (), (), head="", stop="complete")
         infos = tuple(info for _, info, _ in seated)
         writer, record = _freeze(settings, audit, (*infos, *change.skipped, *targets, *asked))
-        path = _sit(writer, record, {info.name: backend for _, info, backend in seated}, watcher, settings.parallel)
-    return _close(path, settings)
+        return _sit(writer, record, {info.name: backend for _, info, backend in seated}, watcher, settings.parallel)
 
 
 def resume(settings: Settings, path: Path) -> Exit:
-    """Complete an unfinished record with the plan, panel and prompts it holds, by the same models."""
+    """Complete an unfinished record with the plan, panel and prompts it holds, by the same models; show its report."""
     _refuse_settings(settings)
+    return _close(complete(settings, path), settings)
+
+
+def complete(settings: Settings, path: Path) -> Path:
+    """The sealed record that an unfinished one becomes once its missing samples are drawn."""
     record, writer = Writer.reopen(path)
     with closing(writer), _watching(settings) as watcher, ExitStack() as stack:
         if not record.models or len(record.prompts) < record.audit.prompts:
@@ -52,8 +62,7 @@ def resume(settings: Settings, path: Path) -> Exit:
                     f"{path}: sampled by {seat.model} {first[seat.model].digest[:12]}, not by {info.name} {info.digest[:12]}"
                 )
                 raise UsageError(message, "give the same model, or start a new audit")
-        sealed = _sit(writer, record, backends, watcher, settings.parallel)
-    return _close(sealed, settings)
+        return _sit(writer, record, backends, watcher, settings.parallel)
 
 
 def _refuse_settings(settings: Settings) -> None:

@@ -64,6 +64,7 @@ class Ask:
     bucket: str = ""
     run: int = 0
     attempt: int = 1
+    is_compact: bool = True  # no white space between the tokens of the reply, where the engine's grammar can say so
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from venire.panel.schemas import Rules, canonical, closed, listing
 from venire.panel.strict import ContractFault, enum_faults, key_faults, kind, load, spelled, text_faults
 
 SYSTEM = "You are an expert auditor of source code. You answer in JSON only."
-INSTRUCTION = "Audit this file for bugs and security problems. Report every problem you find."
+INSTRUCTION = "Audit the following file for bugs and security problems. Report every problem you find."
 
 ISSUES = 200  # a reply may hold
 
@@ -43,7 +43,7 @@ def expected(schema_text: str) -> tuple[str, ...]:
 
 
 def question(schema_text: str, instruction: str) -> str:
-    """What is asked about the code above it."""
+    """What is asked about the code below it."""
     pretty = json.dumps(json.loads(schema_text), indent=2, ensure_ascii=True)
     return (
         f"{instruction}\n\nEvery issue has a line_number, a category, a severity and a description. "

@@ -47,7 +47,7 @@ class Terms:
     schema: Callable[[Bucket, Sequence[Check], Sequence[str]], str]
     form: Callable[[str], str]
     least_tokens: Callable[[int], int]
-    is_plain: bool = False  # the checks are the schema's categories, and are not listed as statements
+    is_plain: bool = False  # the checks are the schema's categories, not listed as statements, and the code comes last
 
 
 TERMS: Mapping[Contract, Terms] = MappingProxyType(
@@ -125,12 +125,13 @@ def _prompt(view: _View, group: Asked, plan: Plan, model: str, contract: Contrac
     bucket = joined([part for part, _ in group])
     checks = [check for _, some in group for check in some]
     rules = terms.schema(bucket, checks, view.lines)
+    text = (view.code, _question(group, rules, terms))
     return Prompt(
         path=view.path,
         window=view.window,
         bucket=bucket.name,
         system=terms.system,
-        user=f"{view.code}\n\n{_question(group, rules, terms)}",
+        user="\n\n".join(reversed(text) if terms.is_plain else text),
         schema=rules,
         reply_tokens=_reply_tokens(plan, len(checks), contract),
         contract=contract,

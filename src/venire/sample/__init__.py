@@ -1,7 +1,7 @@
 """Asking N times: settings to a backend, prompts and a backend to runs."""
 
-from venire.sample.backend import Backend
+from venire.sample.backend import Backend, Cooling
 from venire.sample.choose import open_backend, survey
 from venire.sample.runs import Progress, Sitting, sample
 
-__all__ = ["Backend", "Progress", "Sitting", "open_backend", "sample", "survey"]
+__all__ = ["Backend", "Cooling", "Progress", "Sitting", "open_backend", "sample", "survey"]

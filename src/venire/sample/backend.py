@@ -32,6 +32,14 @@ class Backend(Protocol):
 
 
 @runtime_checkable
+class Cooling(Protocol):
+    """An engine on a server that can be told to let go of its model, so that the next load is a cold start."""
+
+    def unload(self) -> None:
+        """Have the model dropped from memory; raises BackendFailure or BackendUnavailable."""
+
+
+@runtime_checkable
 class Batching(Protocol):
     """An engine that can draw several replies to one prompt in one request."""
 

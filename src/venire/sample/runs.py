@@ -218,6 +218,7 @@ class _Sampler:
             bucket=prompt.bucket,
             run=number,
             attempt=len(attempts) + 1,
+            is_compact=prompt.contract != "issues",
         )
 
     def warm_up(self, prompt: Prompt) -> None:

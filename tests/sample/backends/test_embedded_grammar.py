@@ -72,3 +72,16 @@ def test_lists_in_lists_have_rules_of_their_own() -> None:
 def test_what_the_grammar_cannot_say_is_refused(schema: object) -> None:
     with pytest.raises((ValueError, TypeError)):
         grammar(json.dumps(schema))
+
+
+def test_white_space_stands_between_tokens_only_where_it_is_asked_for() -> None:
+    """And never in a literal: an enum's own text stays as it is."""
+    schema = json.dumps(
+        {"type": "object", "properties": {"a b": {"enum": ["x y"]}, "c": {"type": "array", "items": {"type": "boolean"}}}}
+    )
+    spaced = grammar(schema, is_compact=False)
+    assert spaced.splitlines()[-1].startswith("gap ::= [ ")
+    assert "gap" not in grammar(schema)
+    assert spaced.replace("gap ", "").rsplit("\n", 1)[0] == grammar(schema)
+    assert json.dumps('"a b":') in spaced
+    assert json.dumps('"x y"') in spaced

@@ -1,4 +1,4 @@
-"""A JSON schema → llama.cpp's grammar for compact JSON: no white space between tokens, properties in the schema's order.
+"""A JSON schema → llama.cpp's grammar, properties in the schema's order: compact JSON, or JSON with white space between tokens.
 
 llama.cpp has a converter, but the pinned build's converts for LLGuidance, which (measured) cuts enum strings of more than some 30
 bytes that hold a quote, a backslash or a tab, and goes on without any grammar when it finds a fault in one. llama.cpp's own
@@ -21,11 +21,19 @@ KNOWN: Mapping[str, frozenset[str]] = {
 }
 
 
-def grammar(schema: str) -> str:
-    """The grammar of a schema given as JSON. Every property is written, required or not. ValueError: what it cannot say."""
+GAP = "\0"  # where white space may stand; no literal holds it, since JSON escapes it
+SPACE = r"gap ::= [ \n\t]{0,40}"
+
+
+def grammar(schema: str, *, is_compact: bool = True) -> str:
+    """The grammar of a schema given as JSON. Every property is written, required or not. ValueError: what it cannot say.
+
+    A model that was shown a pretty-printed form and may write no white space says ``[]`` and no more (seen, 7 replies of 7).
+    """
     rules: list[str] = []
     rules.append(f"root ::= {_expression(json.loads(schema), rules)}")
-    return "\n".join([*rules, CHAR])
+    text = "\n".join([*rules, CHAR])
+    return text.replace(GAP, "") if is_compact else "\n".join((text.replace(GAP, "gap "), SPACE))
 
 
 def _expression(schema: Schema, rules: list[str]) -> str:
@@ -56,8 +64,10 @@ def _refuse(schema: Schema, known: frozenset[str]) -> None:
 
 
 def _object(schema: Schema, rules: list[str]) -> str:
-    pairs = [f"{_literal(_compact(name) + ':')} {_expression(value, rules)}" for name, value in schema["properties"].items()]
-    return f'"{{" {_literal(",").join(f" {pair} " for pair in pairs)} "}}"'
+    pairs = [
+        f"{GAP}{_literal(_compact(name) + ':')} {GAP}{_expression(value, rules)}" for name, value in schema["properties"].items()
+    ]
+    return f'"{{" {_literal(",").join(f" {pair} " for pair in pairs)} {GAP}"}}"'
 
 
 def _array(schema: Schema, rules: list[str]) -> str:
@@ -68,8 +78,8 @@ def _array(schema: Schema, rules: list[str]) -> str:
     least, most = schema.get("minItems", 0), schema.get("maxItems")
     if most == 0:
         return '"[]"'
-    more = f'("," {name}){{{max(least - 1, 0)},{"" if most is None else most - 1}}}'
-    return f'"[" {name} {more} "]"' if least else f'"[" ({name} {more})? "]"'
+    more = f'({GAP}"," {GAP}{name}){{{max(least - 1, 0)},{"" if most is None else most - 1}}}'
+    return f'"[" {GAP}{name} {more} {GAP}"]"' if least else f'"[" ({GAP}{name} {more})? {GAP}"]"'
 
 
 def _compact(value: object) -> str:

@@ -16,7 +16,7 @@ SEEDS = 2**32 - 1  # the seed of this value means "random" to llama.cpp
 def options(ask: Ask) -> Json:
     """The grammar and every sampling option, stated: none is left to a default that the next version may change."""
     try:
-        rules = grammar(ask.schema)
+        rules = grammar(ask.schema, is_compact=ask.is_compact)
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise BackendFailure("refused", f"the reply's schema cannot be put into a grammar: {error}") from error
     drawn = ask.sampling
@@ -57,8 +57,8 @@ def read_reply(answer: Json, ask: Ask, load_ms: int) -> Reply:
     if done != "stop":
         kind = "length" if done == "length" else "unfinished"
         raise BackendFailure(kind, f"the engine ended the reply after {spent} tokens ({done})", raw=body)
-    if not is_compact(text):
-        raise BackendFailure("mismatch", "the reply is not the compact JSON that the grammar allows", raw=body)
+    if not is_json(text, is_compact=ask.is_compact):
+        raise BackendFailure("mismatch", "the reply is not the JSON that the grammar allows", raw=body)
     return reply
 
 
@@ -67,10 +67,10 @@ def refusal(error: Json, body: str) -> BackendFailure:
     return BackendFailure(kind, str(error.get("message", error)), raw=body)
 
 
-def is_compact(text: str) -> bool:
+def is_json(text: str, *, is_compact: bool) -> bool:
     """Whether the text can have come through the grammar: some builds go on without one that they cannot use."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):
         return False
-    return not re.search(r"\s", re.sub(r'"(?:[^"\\]|\\.)*"', "", text))
+    return not is_compact or not re.search(r"\s", re.sub(r'"(?:[^"\\]|\\.)*"', "", text))

@@ -130,6 +130,10 @@ class Ollama:
             raise _told(failure, answers) from failure
         return replace(reply, raw=_raw(answers))
 
+    def unload(self) -> None:
+        """Have the server drop the model, as ``ollama stop`` does, so that the next load is a cold start."""
+        self._host.unload()
+
     def close(self) -> None:
         """Nothing to let go of: every request has its own connection."""
 

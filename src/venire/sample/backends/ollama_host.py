@@ -67,6 +67,11 @@ class Host:
         """The answer to one chat, whatever its status."""
         return self._send("POST", "/api/chat", body, seconds)
 
+    def unload(self) -> None:
+        """Have the model dropped from memory. The one request without messages: it asks nothing."""
+        body = {"model": self._model, "messages": [], "stream": False, "keep_alive": 0}
+        wire.parsed(self._send("POST", "/api/chat", body, FACT_SECONDS))
+
     def refuse_cpu(self, running: facts.Answer) -> None:
         """BackendUnavailable unless all of the loaded model is in GPU memory."""
         if not facts.is_on_gpu(share := facts.gpu_share(running)):
