@@ -194,3 +194,18 @@ class Measures:
     rankings: tuple[Ranking, ...] = ()
     seeds: tuple[tuple[str, Literal["one seed", "six seeds"], int, int], ...] = ()  # target, probe, replies, distinct replies
     warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A real function with one seeded defect, and the same function untouched: its clean twin. Both are audited as files."""
+
+    name: str  # of its file
+    twin: str  # of the twin's file
+    text: str
+    clean: str
+    kind: str
+    lines: Lines  # of ``text``: the defect
+    origin: str  # module and qualified name
+    before: str  # the lines the defect changed
+    after: str
