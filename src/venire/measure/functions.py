@@ -28,26 +28,9 @@ STATEMENTS = 3
 A_MODULE = 2
 """Functions taken from one module at most."""
 
-_LEFT_OUT = frozenset(
-    [
-        "test",
-        "tests",
-        "idlelib",
-        "lib2to3",
-        "turtledemo",
-        "encodings",
-        "pydoc_data",
-        "ensurepip",
-        "distutils",
-        "tkinter",
-        "turtle",
-        "antigravity",
-        "this",
-        "__pycache__",
-        "site-packages",
-        "dist-packages",
-    ]
-)
+_LEFT_OUT = {"test", "tests", "idlelib", "lib2to3", "turtledemo", "encodings", "pydoc_data", "ensurepip", "distutils"} | {
+    *("tkinter", "turtle", "antigravity", "this", "__pycache__", "site-packages", "dist-packages")
+}
 """Tests, demonstrations, tables, and what some distributions leave out."""
 
 

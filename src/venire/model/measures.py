@@ -184,6 +184,10 @@ class Ranking:
     chance_top3: float
     twin_candidates: Estimate  # a clean twin
     twin_support: Estimate  # share of runs behind a clean twin's first candidate
+    key: str = "region"  # line0, line2, region
+    near: int = 0  # lines by which every defect was widened
+    chance_exam: float = 0.5  # of a random order of the lines: 0.5 for a defect of one line, less for more
+    unheard: int = 0  # files none of whose runs was valid: a mutant counts as not found, a twin is left out
 
 
 @dataclass(frozen=True, slots=True)
