@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 
 from venire.errors import UsageError
@@ -97,11 +98,12 @@ def _definitions(tree: ast.Module | ast.ClassDef, prefix: str) -> Iterator[tuple
 
 def _is_worth_reading(node: Function) -> bool:
     """Neither too short nor too long, some statements, and not mostly literals."""
-    lines = (node.end_lineno or node.lineno) - node.lineno + 1
+    if not SHORTEST <= (node.end_lineno or node.lineno) - node.lineno + 1 <= LONGEST:
+        return False
     inside = [n for n in ast.walk(node) if n is not node]
     statements = sum(isinstance(n, ast.stmt) and not is_docstring(n) for n in inside)
     values = [isinstance(n, ast.Constant) for n in inside if isinstance(n, ast.Constant | ast.Name | ast.Call | ast.Attribute)]
-    return SHORTEST <= lines <= LONGEST and statements >= STATEMENTS and sum(values) * 2 <= len(values)
+    return statements >= STATEMENTS and sum(values) * 2 <= len(values)
 
 
 def _moved(node: Function, rows: list[str]) -> str:
@@ -148,14 +150,18 @@ def _planted(count: int, seed: int) -> Iterator[tuple[Original, Mutation]]:
     library = modules()
     taken: Counter[str] = Counter()
     for module in sorted(library, key=lambda name: _draw(seed, name)):
-        in_module = 0
-        for original in sorted(functions(module, library[module]), key=lambda item: _draw(seed, item.origin)):
-            if taken.total() == count or in_module == A_MODULE:
-                break
-            if found := _plant(original, _open(taken, count), seed):
-                taken[found.kind] += 1
-                in_module += 1
-                yield original, found
+        for original, found in islice(_planted_in(module, library[module], taken, count, seed), A_MODULE):
+            taken[found.kind] += 1
+            yield original, found
+            if taken.total() == count:
+                return
+
+
+def _planted_in(module: str, path: Path, taken: Mapping[str, int], count: int, seed: int) -> Iterator[tuple[Original, Mutation]]:
+    """A mutation in every function of a module that can take a kind still wanted when it is its turn."""
+    for original in sorted(functions(module, path), key=lambda item: _draw(seed, item.origin)):
+        if found := _plant(original, _open(taken, count), seed):
+            yield original, found
 
 
 def _open(taken: Mapping[str, int], count: int) -> list[str]:
