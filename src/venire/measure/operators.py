@@ -35,8 +35,6 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[bytes, tuple[bytes, ...]]] = {
     ast.GtE: (rb">=", (b">", b"<=")),
     ast.Eq: (rb"==", (b"!=",)),
     ast.NotEq: (rb"!=", (b"==",)),
-    ast.Is: (rb"\bis\b", (b"is not",)),
-    ast.IsNot: (rb"\bis\s+not\b", (b"is",)),
     ast.In: (rb"\bin\b", (b"not in",)),
     ast.NotIn: (rb"\bnot\s+in\b", (b"in",)),
 }
@@ -53,7 +51,8 @@ _ARITHMETIC: dict[type[ast.operator], tuple[bytes, bytes]] = {
     ast.BitOr: (b"|", b"&"),
 }
 _EXITS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
-_SAME_EITHER_WAY = {"max", "min", "gcd", "lcm", "isclose", "isinstance", "issubclass"}
+_SAME_EITHER_WAY = {"max", "min", "gcd", "lcm", "isclose", "audit", "print", "super", "isinstance", "issubclass"}
+"""Calls whose arguments can change places unnoticed, or so that nobody would write it."""
 
 
 def comparison(code: Code) -> Iterator[Edit]:
@@ -62,7 +61,7 @@ def comparison(code: Code) -> Iterator[Edit]:
         if isinstance(node, ast.Compare):
             operands = [node.left, *node.comparators]
             for left, op, right in zip(operands, node.ops, operands[1:], strict=False):
-                sign, others = _COMPARISONS[type(op)]
+                sign, others = _COMPARISONS.get(type(op), (b"", ()))
                 if ast.dump(left) != ast.dump(right):
                     yield from (edit for other in others for edit in _between(code, left, right, sign, other))
 
@@ -78,7 +77,7 @@ def off_by_one(code: Code) -> Iterator[Edit]:
             if isinstance(node.slice, ast.Slice):
                 for end in (node.slice.lower, node.slice.upper):
                     yield from _shifted(code, end)
-            elif not isinstance(node.slice, ast.Name) or node.slice.id in counters:
+            elif isinstance(node.slice, ast.Constant | ast.UnaryOp | ast.BinOp) or names(node.slice) <= counters:
                 yield from _shifted(code, node.slice)
 
 
@@ -99,17 +98,11 @@ def operator(code: Code) -> Iterator[Edit]:
 
 
 def negation(code: Code) -> Iterator[Edit]:
-    """A condition negated. Comparisons are left to ``comparison``, which negates them by their sign."""
+    """A condition negated, ``is`` by its sign. Other comparisons are left to ``comparison``."""
     for node in code.nodes:
         tests = [node.test] if isinstance(node, ast.If | ast.While | ast.IfExp) else getattr(node, "ifs", [])
         for test in tests:
-            first, last = code.span(test)
-            if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-                yield Edit(first, code.span(test.operand)[0], b"")
-            elif isinstance(test, ast.BoolOp):
-                yield Edit(first, last, b"not (" + code.raw[first:last] + b")")
-            elif isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
-                yield Edit(first, first, b"not ")
+            yield from _negated(code, test)
 
 
 def guard(code: Code) -> Iterator[Edit]:
@@ -119,7 +112,7 @@ def guard(code: Code) -> Iterator[Edit]:
             yield from _without(code, node)
         elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
             for value, after in zip(node.values, node.values[1:], strict=False):
-                if _against_none(value, ast.IsNot):
+                if _against_none(value, ast.IsNot) and _is_used(code, value, _statement(code, node)):
                     yield Edit(code.span(value)[0], code.span(after)[0], b"")
 
 
@@ -157,9 +150,9 @@ def arguments(code: Code) -> Iterator[Edit]:
 
 
 def swallowed(code: Code) -> Iterator[Edit]:
-    """An exception swallowed: what a handler does, its ``raise`` above all, becomes ``pass``."""
+    """An exception swallowed: the body of a handler that raises or only calls becomes ``pass``, or its ``raise`` is gone."""
     for node in code.nodes:
-        if isinstance(node, ast.ExceptHandler) and not isinstance(node.body[0], ast.Pass | ast.Continue):
+        if isinstance(node, ast.ExceptHandler) and _is_heard(node):
             start = code.span(node)[0]
             yield Edit(code.span(node.body[0])[0], code.span(node.body[-1])[1], b"pass", back=start)
             if len(node.body) > 1 and isinstance(node.body[-1], ast.Raise):
@@ -169,7 +162,7 @@ def swallowed(code: Code) -> Iterator[Edit]:
 def missing_return(code: Code) -> Iterator[Edit]:
     """A ``return`` forgotten: the value is worked out and dropped."""
     for node in code.nodes:
-        if isinstance(node, ast.Return) and node.value is not None and not isinstance(node.value, ast.Constant):
+        if isinstance(node, ast.Return) and node.value is not None and names(node.value):
             first, last = code.span(node)
             if isinstance(node.value, ast.Name):
                 yield from _without(code, node)
@@ -201,6 +194,21 @@ def _between(code: Code, left: ast.AST, right: ast.AST, sign: bytes, other: byte
         yield Edit(start + found.start(), start + found.end(), other)
 
 
+def _negated(code: Code, test: ast.expr) -> Iterator[Edit]:
+    first, last = code.span(test)
+    match test:
+        case ast.UnaryOp(op=ast.Not()):
+            yield Edit(first, first + len(re.match(rb"not\s*", code.raw[first:])[0]), b"")  # type: ignore[index]
+        case ast.BoolOp():
+            yield Edit(first, last, b"not (" + code.raw[first:last] + b")")
+        case ast.Name() | ast.Attribute() | ast.Call() | ast.Subscript():
+            yield Edit(first, first, b"not ")
+        case ast.Compare(ops=[ast.Is()]):
+            yield from _between(code, test.left, test.comparators[0], rb"\bis\b", b"is not")
+        case ast.Compare(ops=[ast.IsNot()]):
+            yield from _between(code, test.left, test.comparators[0], rb"\bis\s+not\b", b"is")
+
+
 def _shifted(code: Code, bound: ast.expr | None) -> Iterator[Edit]:
     match bound:
         case ast.Constant(value=int(value)) if not isinstance(value, bool):
@@ -209,6 +217,8 @@ def _shifted(code: Code, bound: ast.expr | None) -> Iterator[Edit]:
             yield from (Edit(*code.span(bound), b"-%d" % near) for near in (value - 1, value + 1) if near > 0)
         case ast.BinOp(op=ast.Add() | ast.Sub(), left=left, right=ast.Constant(value=1)):
             yield Edit(code.span(left)[1], code.span(bound)[1], b"")
+        case ast.BinOp(op=ast.Add() | ast.Sub(), right=ast.Constant(value=int())):
+            yield from _shifted(code, bound.right)
         case ast.Name() | ast.Attribute() | ast.Call() | ast.BinOp(op=ast.Add() | ast.Sub()):
             end = code.span(bound)[1]
             yield from (Edit(end, end, change) for change in (b" + 1", b" - 1"))
@@ -233,7 +243,7 @@ def _counters(code: Code) -> set[str]:
 def _has_text(node: ast.AST) -> bool:
     """Whether an operator works on text, where its neighbour could not."""
     return any(
-        isinstance(n, ast.JoinedStr | ast.List) or (isinstance(n, ast.Constant) and isinstance(n.value, str | bytes))
+        isinstance(n, ast.JoinedStr | ast.List | ast.Tuple) or (isinstance(n, ast.Constant) and isinstance(n.value, str | bytes))
         for n in ast.walk(node)
     )
 
@@ -247,6 +257,17 @@ def _against_none(test: ast.AST, sign: type[ast.cmpop]) -> bool:
     )
 
 
+def _is_used(code: Code, test: ast.AST, until: ast.AST) -> bool:
+    """Whether what a test against None is about comes again, between the test and the end of ``until``."""
+    return isinstance(test, ast.Compare) and code.text(test.left) in code.raw[code.span(test)[1] : code.span(until)[1]]
+
+
+def _statement(code: Code, node: ast.AST) -> ast.stmt:
+    while not isinstance(node, ast.stmt):
+        node = code.parents[node]
+    return node
+
+
 def _is_guard(code: Code, node: ast.If) -> bool:
     """``if x is None:`` that leaves, with nothing else to it, and ``x`` used after it."""
     block = code.suites[node]
@@ -255,7 +276,7 @@ def _is_guard(code: Code, node: ast.If) -> bool:
         and not node.orelse
         and isinstance(node.body[-1], _EXITS)
         and len(node.body) <= 2
-        and any(names(node.test) & names(later) for later in block[block.index(node) + 1 :])
+        and _is_used(code, node.test, block[-1])
     )
 
 
@@ -292,6 +313,12 @@ def _spans_lines(block: list[ast.stmt]) -> bool:
         for statement in block
         for node in ast.walk(statement)
     )
+
+
+def _is_heard(handler: ast.ExceptHandler) -> bool:
+    """Whether an exception is passed on or told to somebody."""
+    calls = all(isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) for statement in handler.body)
+    return calls or any(isinstance(node, ast.Raise) for node in ast.walk(handler))
 
 
 def _own(function: Function, code: Code) -> Iterator[ast.AST]:
@@ -336,14 +363,13 @@ def _is_replaceable(code: Code, node: ast.Name, bound: dict[str, int], dead: set
     parent = code.parents[node]
     if not isinstance(node.ctx, ast.Load) or node.id not in bound or (isinstance(parent, ast.Call) and parent.func is node):
         return False
-    while not isinstance(parent, ast.stmt):
-        parent = code.parents[parent]
-    targets = parent.targets if isinstance(parent, ast.Assign) else [getattr(parent, "target", None)]
+    home = _statement(code, parent)
+    targets = home.targets if isinstance(home, ast.Assign) else [getattr(home, "target", None)]
     return not any(isinstance(target, ast.Name) and target.id in dead for target in targets)
 
 
 def _are_exchangeable(one: ast.expr, two: ast.expr) -> bool:
-    """Two different arguments, neither of which gives itself away by being the only text."""
-    texts = [isinstance(arg, ast.Constant) and isinstance(arg.value, str | bytes) for arg in (one, two)]
+    """Two different arguments, neither of which gives itself away by being the only literal."""
+    literals = [isinstance(arg, ast.Constant) for arg in (one, two)]
     starred = any(isinstance(arg, ast.Starred) for arg in (one, two))
-    return not starred and texts[0] == texts[1] and ast.dump(one) != ast.dump(two)
+    return not starred and literals[0] == literals[1] and ast.dump(one) != ast.dump(two)
