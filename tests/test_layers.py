@@ -16,7 +16,9 @@ LAYERS = (
 )
 LEVEL = {name: level for level, row in enumerate(LAYERS) for name in row.split()}
 PURE = {"errors", "model", "visible", "assess", "report", "panel"}
+PURE |= {"measure"}
 LOADERS = {"panel/criteria.py", "panel/documents.py"}  # the criteria loader reads files
+LOADERS |= {"measure/functions.py"}  # reads the standard library
 LOADED_LATE = {"sample/backends/transport.py"}  # subclasses an httpx type; imported inside a function
 OUTSIDE = frozenset(
     (

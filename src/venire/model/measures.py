@@ -184,6 +184,10 @@ class Ranking:
     chance_top3: float
     twin_candidates: Estimate  # a clean twin
     twin_support: Estimate  # share of runs behind a clean twin's first candidate
+    key: str = "region"  # line0, line2, region
+    near: int = 0  # lines by which every defect was widened
+    chance_exam: float = 0.5  # of a random order of the lines: 0.5 for a defect of one line, less for more
+    unheard: int = 0  # files none of whose runs was valid: a mutant counts as not found, a twin is left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +198,18 @@ class Measures:
     rankings: tuple[Ranking, ...] = ()
     seeds: tuple[tuple[str, Literal["one seed", "six seeds"], int, int], ...] = ()  # target, probe, replies, distinct replies
     warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A real function with one seeded defect, and the same function untouched: its clean twin. Both are audited as files."""
+
+    name: str  # of its file
+    twin: str  # of the twin's file
+    text: str
+    clean: str
+    kind: str
+    lines: Lines  # of ``text``: the defect
+    origin: str  # module and qualified name
+    before: str  # the lines the defect changed
+    after: str
