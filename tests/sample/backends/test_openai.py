@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from support.http import Answer, said
-from support.openai import CHAT, KINDS, MODEL, MODES, OpenAI, in_choice
+from support.openai import CHAT, KINDS, LOADING, MODEL, MODES, OpenAI, in_choice
 
 from venire.errors import BackendFailure, BackendUnavailable, ConfigError
 from venire.model import Ask, Plan, Sampling
@@ -153,6 +153,18 @@ def test_a_server_that_is_loading_is_waited_for(monkeypatch):
         server.loading = 10**6
         with pytest.raises(BackendUnavailable, match="still loading after 0 s"):
             connect(server, wait=0.05).describe()
+
+
+def test_a_server_that_was_started_again_is_waited_for_and_warmed_up_anew(monkeypatch):
+    """Else every sample left would fail at once, within the seconds that a load takes."""
+    monkeypatch.setattr("venire.sample.backends.openai_host.POLL_SECONDS", 0.01)
+    with OpenAI("llama.cpp") as server:
+        client = described(server)
+        before = client.loads
+        server.loading = 3
+        server.on("/v1/chat/completions", lambda request: LOADING if server.loading else server.usual(request))
+        assert client.reply(ask()).done == "stop"
+        assert client.loads == before + 1
 
 
 def test_a_dead_engine_is_not_waited_for(server):
@@ -399,7 +411,7 @@ def test_each_failure_is_named_and_keeps_what_the_server_sent(server, mode):
     caught.value.raw.encode("utf-8")
     if mode != "reset":  # a reset may overtake the bytes before it
         assert bool(caught.value.raw) == (mode not in ("empty", "forbidden", "no_content_204", "gzip"))
-    assert len(server.chats) == 2  # the probe and one ask: nothing is asked again by itself
+    assert len(server.chats) == 2 + (mode == "loading")  # asked once more when it is ready  # the probe and one ask: nothing is asked again by itself
 
 
 def test_every_way_to_fail_is_tried():

@@ -15,7 +15,7 @@ from venire.sample.backends import openai_facts as facts
 from venire.sample.backends import openai_wire as wire
 from venire.sample.backends.exchange import Counts, Exchange
 from venire.sample.backends.openai_find import Found, find, place
-from venire.sample.backends.openai_host import Host
+from venire.sample.backends.openai_host import Host, is_loading
 
 __all__ = ["Found", "OpenAI", "find"]
 
@@ -63,7 +63,7 @@ class OpenAI:
 
     @property
     def loads(self) -> int:
-        """1 once described: these servers do not say when they load a model again."""
+        """1 once described, and one more each time a server says that it is loading: the others do not tell."""
         return self._loads
 
     def describe(self) -> ModelInfo:
@@ -157,6 +157,11 @@ class OpenAI:
             is_loose=ask.schema in self._loose,
             count=count,
         )
+        exchange = self._host.chat(body, until - time.monotonic())
+        if not is_loading(exchange):
+            return exchange
+        self._loads += 1  # it was started again: a warm-up comes before the next prompt's samples
+        self._host.be_ready(until - time.monotonic())
         return self._host.chat(body, until - time.monotonic())
 
     def _checked(self, ask: Ask, outcome: Outcome) -> Outcome:

@@ -23,7 +23,7 @@ class Host:
     def be_ready(self, seconds: float) -> None:
         """Wait while the server says that it is loading, as llama.cpp does under /health."""
         until = time.monotonic() + seconds
-        while self._is_loading():
+        while is_loading(self._get("/health")):
             if time.monotonic() >= until:
                 raise BackendFailure("timeout", f"the server was still loading after {seconds:.0f} s")
             time.sleep(POLL_SECONDS)
@@ -71,10 +71,6 @@ class Host:
         }.get(failure.kind, f"look into the log of the server at {url}; a smaller model or context may help")
         return BackendUnavailable(f"{url}: {failure.message}", remedy)
 
-    def _is_loading(self) -> bool:
-        answer = self._get("/health")
-        return answer.status == 503 and b"loading" in answer.body.lower()  # vLLM's bare 503 means that it is dead
-
     def _found(self, path: str) -> facts.Answer | None:
         """The JSON object at a path; ``None`` where the server has no such thing."""
         exchange = self.allowed(self._get(path))
@@ -87,3 +83,8 @@ class Host:
 
     def _get(self, path: str) -> Exchange:
         return send(self._address, "GET", path, seconds=FACT_SECONDS, key=self._key)
+
+
+def is_loading(answer: Exchange) -> bool:
+    """Does the server say that it is loading the model? vLLM's bare 503 means that it is dead."""
+    return answer.status == 503 and b"loading" in answer.body.lower()
