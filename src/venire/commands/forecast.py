@@ -22,7 +22,7 @@ def forecast(settings: Settings, seat: Seat, info: ModelInfo, speed: Speed) -> s
 
 def worded(work: Work, speed: Speed, contract: str) -> str:
     """The time, what it is made of, and what was assumed."""
-    usual = f"{EXPECTED[contract]} tokens a {'reply' if contract == 'findings' else 'verdict'}"
+    usual = f"{EXPECTED[contract]} tokens a {'verdict' if contract == 'panel' else 'reply'}"
     size = f"{work.prompts:,} prompts of {tokens(work, speed):,} tokens together, {work.runs:,} samples of each"
     time = duration(seconds(work, speed))
     return f"about {time} for the working tree: {size}; assumes {usual}, no reply refused, one sample at a time"
@@ -55,5 +55,5 @@ def _work(asked: list[Prompt], seat: Seat) -> Work:
         prompts=len(asked),
         text=sum(len(prompt.system.encode()) + len(prompt.user.encode()) for prompt in asked),
         runs=seat.runs,
-        reply_tokens=EXPECTED[seat.contract] * (len(asked) if seat.contract == "findings" else checks),
+        reply_tokens=EXPECTED[seat.contract] * (checks if seat.contract == "panel" else len(asked)),
     )

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Literal
 
 from venire.assess import assess
-from venire.change import cut
+from venire.commands.laying import Seated, lay_out
 from venire.commands.nothing import header
 from venire.commands.show import report_digest, show
 from venire.config import Settings
 from venire.deliver import Step, Watcher, note, progress
 from venire.errors import Exit, Interrupted, UsageError
-from venire.model import Audit, Change, ModelInfo, Panel, Prompt, Record, Run, Seat, Skipped, Target
-from venire.panel import load, prompts, window_budget
+from venire.model import Audit, Change, ModelInfo, Prompt, Record, Run, Seat, Skipped, Target
+from venire.panel import load
 from venire.record import Writer, read
 from venire.sample import Backend, Progress, Sitting, open_backend, sample
 from venire.visible import visible
@@ -32,7 +32,7 @@ def draw(settings: Settings, change: Change) -> Path | Record:
     panel = load([Path(path) for path in settings.criteria], settings.buckets)
     with _watching(settings) as watcher, ExitStack() as stack:
         seated = [_seat(seat, settings, watcher, stack) for seat in settings.seats]
-        audit, targets, asked = _asked(settings, change, panel, seated)
+        audit, targets, asked = lay_out(header(settings, change, panel), change, seated, watcher.say)
         if not asked:
             return Record(audit, (), targets, change.skipped, (), (), head="", stop="complete")
         infos = tuple(info for _, info, _ in seated)
@@ -87,9 +87,6 @@ def _refuse_settings(settings: Settings) -> None:
         )
 
 
-Seated = tuple[Seat, ModelInfo, Backend]
-
-
 def _seat(seat: Seat, settings: Settings, watcher: Watcher, stack: ExitStack) -> Seated:
     """The seat's model, reached, and described; the seat carries its true name from here on."""
     own = replace(settings, model=seat.model, backend=seat.backend, host=seat.host or settings.host, runs=seat.runs)
@@ -112,42 +109,12 @@ def _watching(settings: Settings) -> AbstractContextManager[Watcher]:
     return progress(is_quiet=settings.quiet, is_verbose=settings.verbose, is_captured=captured)
 
 
-def _asked(
-    settings: Settings, change: Change, panel: Panel, seated: Sequence[Seated]
-) -> tuple[Audit, tuple[Target, ...], list[Prompt]]:
-    """Header, targets with their windows, and every prompt; none when no check applies to any changed file."""
-    audit = replace(header(settings, change, panel), seats=tuple(seat for seat, _, _ in seated))
-    if len({seat.model for seat in audit.seats}) < len(audit.seats):
-        raise UsageError("two entries of models are the same model", "name every model once; give it more runs instead")
-    if contexts := [info.context for _, info, _ in seated if info.context]:
-        audit = replace(audit, plan=replace(audit.plan, context=min(contexts)))
-    budget = min(window_budget(panel, audit.plan, audit.plan.context, seat.contract) for seat in audit.seats)
-    targets = tuple(cut(_scoped(target, audit.plan.scope), budget) for target in change.targets)
-    asked = _prompts(targets, panel, audit)
-    return replace(audit, prompts=len(asked)), targets, asked
-
-
 def _freeze(settings: Settings, audit: Audit, values: Sequence[ModelInfo | Skipped | Target | Prompt]) -> tuple[Writer, Record]:
     """Write down everything that is known before the first sample."""
     writer = Writer.create(settings.records, audit)
     for value in values:
         writer.append(value)
     return writer, writer.record
-
-
-def _scoped(target: Target, scope: str) -> Target:
-    """With scope ``file`` every line counts as changed, so windows cover the whole file and no candidate lies outside."""
-    return replace(target, changed=((1, len(target.lines)),)) if scope == "file" else target
-
-
-def _prompts(targets: Sequence[Target], panel: Panel, audit: Audit) -> list[Prompt]:
-    """Every prompt, by target, window, bucket and model."""
-    asked = []
-    for target in targets:
-        own = [prompts(target, panel, audit.plan, seat.model, seat.contract) for seat in audit.seats]
-        order = {bucket.name: position for position, bucket in enumerate(panel.buckets)}
-        asked += sorted((p for some in own for p in some), key=lambda p: (p.window, order.get(p.bucket, 0)))
-    return asked
 
 
 def _sit(writer: Writer, record: Record, backends: Mapping[str, Backend], watcher: Watcher, parallel: int) -> Path:

@@ -1,4 +1,4 @@
-"""A suite file → the trials of a bench: which target is asked in which way, how often. The only part of ``measure`` that reads YAML.
+"""A suite file → the trials of a bench: which target is asked in which way, how often. Alone in ``measure`` in reading YAML.
 
 targets:
   - {name: seeded, file: accounts.py}      # file: from the suite's folder; the model sees its bare name

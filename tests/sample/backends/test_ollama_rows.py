@@ -6,6 +6,7 @@ Each stands at the level it is about: the backend, the sampler over it, or a who
 import itertools
 import json
 import os
+import re
 import signal
 import time
 from collections.abc import Callable
@@ -162,6 +163,30 @@ def test_row_05_a_change_too_long_for_the_context_is_split_before_it_is_asked(se
     done = audit(server, repo, "--context", "4096", "-n", "1", "--reply-tokens", "256")
     assert done.json["coverage"][0]["windows"] > 1
     assert not any("context" in failed["reason"] for failed in done.json["failures"])
+
+
+@pytest.mark.parametrize("is_native", [True, False])
+def test_row_05_code_that_the_server_refuses_as_too_long_is_cut_again_and_asked(repo, is_native):
+    """Rows of digits have fewer bytes a token than the windows are cut for, and the server says so."""
+    repo.write("app.py", "import os\n" + "".join(f"r{n} = [{','.join('7' * 60)}]\n" for n in range(120)))
+    with Ollama(is_native=is_native) as server:
+        server.on("/api/chat", lambda request: counted(server, request))
+        done = audit(server, repo, "--context", "4096", "-n", "1", "--reply-tokens", "256")
+    (covered,) = done.json["coverage"]
+    assert done.json["failures"] == []
+    assert (done.code, done.json["status"]) == (0, "complete")
+    assert covered["windows"] > 1
+    assert any("cut into smaller windows" in note for note in covered["notes"])
+    assert "the model refused a prompt as too long" in done.err
+
+
+def counted(server: Ollama, request: Request) -> Answer:
+    """As a tokenizer that takes every digit and sign for a token: a prompt above the context is refused."""
+    tokens = sum(len(re.findall(r"[0-9]|[^\w\s]|[^\W\d]+", m["content"])) for m in request.json["messages"])
+    context = request.json["options"]["num_ctx"]
+    if tokens > context:
+        return NATIVE_OVERFLOW(tokens, context) if server.is_native else RENDERED_OVERFLOW
+    return server.usual(request)
 
 
 def test_row_06_an_overflow_told_in_words_is_of_the_same_kind(server):

@@ -411,7 +411,7 @@ def test_each_failure_is_named_and_keeps_what_the_server_sent(server, mode):
     caught.value.raw.encode("utf-8")
     if mode != "reset":  # a reset may overtake the bytes before it
         assert bool(caught.value.raw) == (mode not in ("empty", "forbidden", "no_content_204", "gzip"))
-    assert len(server.chats) == 2 + (mode == "loading")  # asked once more when it is ready  # the probe and one ask: nothing is asked again by itself
+    assert len(server.chats) == 2 + (mode == "loading")  # the probe and one ask; a load is waited for
 
 
 def test_every_way_to_fail_is_tried():

@@ -1,0 +1,193 @@
+"""Labelled targets, asked in several ways, N times each → sealed records and their tables.
+
+Every cell is a record of its own, drawn after a cold start. A cell that is sealed is not drawn again, and one that was cut off
+is completed, so a bench can be stopped and called again.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from venire.change import collect
+from venire.commands.sitting import complete, draw
+from venire.config import Settings
+from venire.deliver import note
+from venire.errors import ConfigError, Exit, UsageError
+from venire.measure.leaks import leaks
+from venire.measure.suite import Suite, Trial, read_suite, trials
+from venire.model import Change, Mutant, Record, Source, Target, Truth
+from venire.record import read
+from venire.sample import Cooling, open_backend
+from venire.visible import visible
+
+MUTANT_RUNS = 5
+PART = "*.jsonl.part"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A suite file, or a number of mutants; ``only`` draws the cells whose names hold it."""
+
+    suite: Path | None = None
+    mutants: int = 0
+    only: str = ""
+
+
+def bench(settings: Settings, request: Request) -> Exit:
+    """Draw what is missing, then print the tables."""
+    if request.mutants:
+        return _bench_mutants(settings, request.mutants)
+    assert request.suite is not None  # noqa: S101 - cli sees to it
+    suite = read_suite(request.suite)
+    truths = _truths(suite)
+    chosen = [trial for trial in trials(suite) if request.only in trial.name]
+    if not chosen:
+        raise UsageError(f"no cell's name holds {request.only!r}", f"cells: {', '.join(t.name for t in trials(suite))}")
+    _refuse_idle_threads(settings, suite)
+    changes = {trial.target.file: _change(trial.target.file) for trial in chosen}
+    _refuse_labels(list(changes.values()), truths)
+    folder = _folder(settings, request.suite.stem)
+    records = [_cell(_asking(settings, trial), changes[trial.target.file], folder, trial.name) for trial in chosen]
+    return _tables(settings, records, chosen, suite)
+
+
+# ---------------------------------------------------------------- one cell
+
+
+def _cell(settings: Settings, change: Change, folder: Path, name: str) -> Path:
+    """The sealed record of a cell: there already, completed, or drawn anew."""
+    path, drawing = folder / f"{name}.jsonl", folder / "drawing" / name
+    if path.exists():
+        note(f"{name}: there")
+        return path
+    if done := sorted(drawing.glob("*.jsonl")):  # sealed, and cut off before it got its name
+        sealed: Path | Record = done[0]
+    elif begun := sorted(drawing.glob(PART)):
+        note(f"{name}: going on")
+        sealed = complete(settings, begun[0])
+    else:
+        note(f"{name}: {settings.runs} runs")
+        _cool(settings)
+        sealed = draw(replace(settings, record=str(drawing)), change)
+    if isinstance(sealed, Record):
+        raise UsageError(f"{name}: no check applies to any target", "look at `when` in the criteria")
+    os.replace(sealed, path)
+    return path
+
+
+def _cool(settings: Settings) -> None:
+    """A cold start: a server that can is told to drop the model; the embedded engine is a new process anyway."""
+    backend = open_backend(settings, note)
+    try:
+        if isinstance(backend, Cooling):
+            backend.unload()
+    finally:
+        backend.close()
+
+
+def _asking(settings: Settings, trial: Trial) -> Settings:
+    """The settings of a cell."""
+    return replace(
+        settings,
+        runs=settings.runs if _is_given(settings, "runs") and trial.mode == "sampled" else trial.runs,
+        models=(),
+        contract=trial.setting.contract,
+        criteria=trial.setting.criteria,
+        scope="file",
+        threads=trial.threads or settings.threads,
+        pinned=trial.mode in ("pinned", "one-seed"),
+        temperature=0.0 if trial.mode == "six-seeds" else settings.temperature,  # 0 is greedy, with a seed for each run
+    )
+
+
+def _is_given(settings: Settings, name: str) -> bool:
+    return any(given == name for given, _ in settings.origin)
+
+
+def _folder(settings: Settings, name: str) -> Path:
+    folder = Path(settings.record) if settings.record else settings.root / ".venire" / "bench" / name
+    (folder / "drawing").mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+# ---------------------------------------------------------------- targets
+
+
+def _change(file: Path) -> Change:
+    """A whole file under its bare name: where it lies is no business of the model's."""
+    found = collect(Source("paths", str(file)), file.parent, paths=(str(file.resolve()),))
+    if not found.targets:
+        reason = f": {found.skipped[0].reason}" if found.skipped else ""
+        raise UsageError(f"{visible(str(file))}: cannot be audited{reason}", "name another file in the suite")
+    bare = tuple(replace(target, path=file.name) for target in found.targets)
+    return Change(Source("paths", file.name), bare)
+
+
+def _refuse_labels(changes: Sequence[Change], truths: Sequence[Truth]) -> None:
+    """UsageError naming every line on which a target gives its own labels away."""
+    rows = [
+        f"{visible(target.path)}:{leak.line}: {leak.words!r}"
+        if leak.line
+        else f"{visible(target.path)}: its name says {leak.words!r}"
+        for change in changes
+        for target in change.targets
+        for leak in leaks(target.path, target.text, [truth for truth in truths if truth.target == target.path])
+    ]
+    if rows:
+        remedy = (
+            "take the labels out of the code; they belong into the truth file. A model that reads its answers has high recall"
+        )
+        raise UsageError("a target carries its own labels:\n" + "\n".join(rows), remedy)
+
+
+def _refuse_idle_threads(settings: Settings, suite: Suite) -> None:
+    """A server decides on its threads itself, and on a GPU they do nothing: such an axis would measure nothing."""
+    if not suite.threads:
+        return
+    backend = open_backend(settings, note)
+    try:
+        share = backend.describe().gpu_share
+        is_ours = backend.describe().backend in ("embedded", "scripted")
+    finally:
+        backend.close()
+    if not is_ours or share not in (0.0, None):
+        what = "a server decides on its threads itself" if not is_ours else f"{share:.0%} of the model is in GPU memory"
+        raise ConfigError(f"threads: {what}, so this axis would measure nothing", "leave `threads` out of the suite")
+
+
+# ---------------------------------------------------------------- mutants
+
+
+def _bench_mutants(settings: Settings, count: int) -> Exit:
+    """One record over the mutants of this seed and their untouched twins, then how well it ranks the defects."""
+    from venire.measure.functions import suite
+
+    mutants = suite(count, settings.seed)
+    runs = settings.runs if _is_given(settings, "runs") else MUTANT_RUNS
+    name = f"mutants-{count}-{settings.seed}-{settings.contract}"
+    path = _cell(replace(settings, scope="file", runs=runs), _mutated(mutants), _folder(settings, "mutants"), name)
+    return _ranked(settings, read(path), mutants)
+
+
+def _mutated(mutants: Sequence[Mutant]) -> Change:
+    files = {name: text for mutant in mutants for name, text in ((mutant.name, mutant.text), (mutant.twin, mutant.clean))}
+    return Change(Source("paths", "mutants and their twins"), tuple(_whole(name, files[name]) for name in sorted(files)))
+
+
+def _whole(name: str, text: str) -> Target:
+    bare = Target(name, sha256(text.encode()).hexdigest(), text, "python", ())
+    return replace(bare, changed=((1, len(bare.lines)),))
+
+
+def _ranked(settings: Settings, record: Record, mutants: Sequence[Mutant]) -> Exit:
+    return Exit.OK
+
+
+def _truths(suite: Suite) -> tuple[Truth, ...]:
+    return ()
+
+
+def _tables(settings: Settings, records: Sequence[Path], chosen: Sequence[Trial], suite: Suite) -> Exit:
+    return Exit.OK
