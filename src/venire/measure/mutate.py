@@ -5,8 +5,8 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from venire.measure.operators import OPERATORS, Edit
-from venire.measure.source import Code, read
+from venire.measure.operators import OPERATORS
+from venire.measure.source import Code, Edit, read
 from venire.model.change import Lines
 
 KINDS = tuple(OPERATORS)
