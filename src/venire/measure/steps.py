@@ -62,7 +62,8 @@ def _against_none(test: ast.AST, sign: type[ast.cmpop]) -> bool:
 
 def _is_used(code: Code, test: ast.AST, until: ast.AST) -> bool:
     """Whether what a test against None is about comes again, between the test and the end of ``until``."""
-    return isinstance(test, ast.Compare) and code.text(test.left) in code.raw[code.span(test)[1] : code.span(until)[1]]
+    about = code.text(test.left) if isinstance(test, ast.Compare) else b""
+    return re.search(rb"(?<![\w.])%s(?!\w)" % re.escape(about), code.raw[code.span(test)[1] : code.span(until)[1]]) is not None
 
 
 def _is_guard(code: Code, node: ast.If) -> bool:
@@ -84,6 +85,8 @@ def _without(code: Code, node: ast.stmt) -> Iterator[Edit]:
     start = code.raw.rfind(b"\n", 0, first) + 1
     end = code.raw.find(b"\n", last)
     if len(block) > 1 and end >= 0 and not code.raw[start:first].strip() and not code.raw[last:end].strip():
+        if not code.raw[end:].strip():  # at the end, blank lines before it would show that something is gone
+            start = len(code.raw[:start].rstrip()) + 1
         yield Edit(start, end + 1, b"")
 
 
