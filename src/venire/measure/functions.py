@@ -56,6 +56,14 @@ def suite(count: int, seed: int) -> tuple[Mutant, ...]:
     return _named(planted, seed)
 
 
+def fingerprint(mutants: Iterable[Mutant]) -> str:
+    """12 hex digits that two suites share when they are the same texts under the same names: what a figure was measured on."""
+    digest = sha256()
+    for mutant in mutants:
+        digest.update(repr((mutant.name, mutant.text, mutant.twin, mutant.clean, mutant.lines)).encode())
+    return digest.hexdigest()[:12]
+
+
 def modules() -> dict[str, Path]:
     """The pure modules of the standard library by dotted name. Raises UsageError where they are not files."""
     root = Path(sysconfig.get_path("stdlib"))
@@ -174,7 +182,10 @@ def _open(taken: Mapping[str, int], count: int) -> list[str]:
 def _plant(original: Original, kinds: Iterable[str], seed: int) -> Mutation | None:
     code = read(original.text)
     for kind in kinds:
-        places = sorted(sites(code, kind), key=lambda site: _draw(seed, original.origin, kind, site.edit))
+        places = sorted(
+            sites(code, kind),
+            key=lambda site: _draw(seed, original.origin, kind, site.edit.first, site.edit.last, site.edit.text),
+        )
         if found := next((made for site in places if (made := mutate(code, site))), None):
             return found
     return None

@@ -5,8 +5,8 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from venire.measure.operators import OPERATORS, Edit
-from venire.measure.source import Code, read
+from venire.measure.operators import OPERATORS
+from venire.measure.source import Code, Edit, read
 from venire.model.change import Lines
 
 KINDS = tuple(OPERATORS)
@@ -81,8 +81,9 @@ def _lines(code: Code, new: Code, edit: Edit) -> Lines:
 def _around(raw: bytes, offset: int) -> Lines:
     before, after = raw[:offset].split(b"\n")[:-1], raw[offset:].split(b"\n")
     up = next((n for n, line in enumerate(reversed(before)) if _is_code(line)), 0)
+    first = max(len(before) - up, 1)
     down = next((n for n, line in enumerate(after) if _is_code(line)), -1)
-    return max(len(before) - up, 1), len(before) + 1 + down
+    return first, len(before) + 1 + down if down >= 0 else first
 
 
 def _is_code(line: bytes) -> bool:

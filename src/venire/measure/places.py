@@ -11,6 +11,7 @@ from venire.assess.findings import place
 from venire.assess.labels import Labels, labels
 from venire.assess.lanes import ORDER, lane
 from venire.assess.replies import readings
+from venire.errors import UsageError
 from venire.model import Finding, Lane, Lines, Plan, Pool, Record, RunId
 
 Key = Literal["line0", "line2", "region"]
@@ -35,8 +36,14 @@ class Heard:
 
 
 def restrict(record: Record, runs: Iterable[int]) -> Record:
-    """The record as if it had only these runs (numbers from 1), renumbered from 1: what a smaller N would have seen."""
+    """The record as if it had only these runs (numbers from 1), renumbered from 1: what a smaller N would have seen.
+
+    Raises UsageError for a number that the audit did not plan.
+    """
     numbers = {old: new for new, old in enumerate(sorted(set(runs)), start=1)}
+    planned = max(map(record.audit.runs, {prompt.model for prompt in record.prompts}), default=record.audit.plan.runs)
+    if not numbers or min(numbers) < 1 or max(numbers) > planned:
+        raise UsageError(f"runs {', '.join(map(str, numbers)) or 'none'} of {planned}", f"name runs from 1 to {planned}")
     kept = tuple(replace(run, number=numbers[run.number]) for run in record.runs if run.number in numbers)
     seats = tuple(replace(seat, runs=min(seat.runs, len(numbers))) for seat in record.audit.seats)
     plan = replace(record.audit.plan, runs=len(numbers))

@@ -13,6 +13,21 @@ _END = re.compile(rb"\r\n|\r|\n")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """``raw[first:last]`` becomes ``text``.
+
+    ``lead`` is how many lines of the new text are the defect, where the rest only moved (0: all of it);
+    ``back`` is the offset of the line the defect begins on, where that is before the edit (-1: it is not).
+    """
+
+    first: int
+    last: int
+    text: bytes
+    lead: int = 0
+    back: int = -1
+
+
 @dataclass(frozen=True)
 class Code:
     """A parsed text. ``raw`` is its UTF-8, which the columns of ``ast`` count in; offsets are into ``raw``."""
@@ -58,6 +73,12 @@ class Code:
     def text(self, node: ast.AST) -> bytes:
         first, last = self.span(node)
         return self.raw[first:last]
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The innermost statement a node is in."""
+        while not isinstance(node, ast.stmt):
+            node = self.parents[node]
+        return node
 
     def row(self, offset: int) -> int:
         """The line of an offset, 1-based, counted in ``\\n`` as a target counts its own."""
