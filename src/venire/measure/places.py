@@ -1,4 +1,4 @@
-"""Findings of one target by one model → sightings with their statement and region. Statements and regions are those of ``assess``."""
+"""Findings of one target by one model → sightings, with the statement and the region that ``assess`` gives them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

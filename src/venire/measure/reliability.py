@@ -4,7 +4,7 @@ import numpy as np
 
 from venire.measure.matching import matched, shared
 from venire.measure.resample import interval, mean_of_pairs, ratio, weights
-from venire.measure.table import Ballots, Floats, Table, by_key
+from venire.measure.table import Ballots, Flags, Floats, Ints, Table, by_key
 from venire.model import Agreement, Cell, Estimate, Reliability
 
 
@@ -31,21 +31,27 @@ def reliability(cell: Cell, at: Table) -> Reliability:
     )
 
 
-def _agreement(key: str, both: Floats, held: Floats) -> Agreement:
+def _agreement(key: str, both: Floats, held: Ints) -> Agreement:
     """Jaccard of every pair of runs: matched over matched and unmatched; two silent runs agree fully."""
     either = held[:, None] + held[None, :] - both
     values = np.divide(both, either, out=np.ones_like(both), where=either > 0)
     spoken = np.outer(held > 0, held > 0).astype(np.float64)
     point, ends = mean_of_pairs(values, np.ones_like(values))
-    pairs = int((held > 0).sum())
-    return Agreement(key, Estimate(1.0 if point is None else point, ends), Estimate(*mean_of_pairs(values, spoken)), pairs * (pairs - 1) // 2)
+    voices = int((held > 0).sum())
+    return Agreement(
+        key=key,
+        all=Estimate(1.0 if point is None else point, ends),  # one run agrees with itself, as the experiment has it
+        spoken=Estimate(*mean_of_pairs(values, spoken)),
+        pairs=voices * (voices - 1) // 2,
+    )
 
 
-def alpha(regions: Ballots, valid: Floats) -> Estimate:
+def alpha(regions: Ballots, valid: Flags) -> Estimate:
     """Krippendorff's alpha of valid runs over the regions that any of them names; None without two runs or any difference.
 
     1 - D_o / D_e for nominal data without gaps (Krippendorff 2004, *Content Analysis*, chapter 11), with D_o the share of
-    differing pairs of values in a region and D_e that of all pairs of values. A resample leaves out pairs of a run with itself.
+    differing pairs of values in a region and D_e that of all pairs of values. Resamples keep the regions, as they are the
+    things rated, and leave out pairs of a run with itself.
     """
     names = np.zeros((len(valid), regions.size))
     names[regions.run, regions.item] = 1.0
@@ -59,9 +65,9 @@ def _alphas(held: Floats, names: Floats) -> Floats:
     """Alpha for each row of weights over runs; NaN where it is not defined."""
     named = held @ names
     runs = held.sum(axis=1)
-    regions = (named > 0).sum(axis=1)
     differing = 2 * (named * (runs[:, None] - named)).sum(axis=1)
     pairs = runs**2 - (held**2).sum(axis=1)
+    regions = names.shape[1]
     ones, values = named.sum(axis=1), regions * runs
     expected = ratio(2 * ones * (values - ones), values * (values - 1))
     return 1 - ratio(ratio(differing, regions * pairs), expected)

@@ -63,4 +63,6 @@ def mean_of_pairs(values: Floats, counts: Floats) -> tuple[float | None, Interva
 
 def ratio(over: Floats, under: Floats) -> Floats:
     """Elementwise quotient; NaN where there is nothing to divide by."""
-    return np.divide(over, under, out=np.full(len(over), np.nan), where=under > 0)
+    quotients = np.full(len(over), np.nan)
+    np.divide(over, under, out=quotients, where=under > 0)
+    return quotients

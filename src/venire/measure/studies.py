@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from venire.measure.votes import bars, pivots
 from venire.measure.reliability import reliability
 from venire.measure.surface import surfaces
 from venire.measure.table import table
 from venire.measure.unseen import unseen
 from venire.measure.validity import validity
+from venire.measure.votes import bars, pivots
 from venire.model import Cell, Measures, Reliability, Study, Truth
 
 FEW = 4

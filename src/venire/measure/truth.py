@@ -19,7 +19,8 @@ def truths(text: str, name: str) -> tuple[Truth, ...]:
     try:
         made = tuple(_truth(row, f"{name}:{reader.line_num}") for row in _checked(reader, name))
     except csv.Error as error:
-        raise UsageError(f"{name}:{reader.line_num}: {error}", "write one defect a line, texts with commas in double quotes") from None
+        remedy = "write one defect a line, texts with commas in double quotes"
+        raise UsageError(f"{name}:{reader.line_num}: {error}", remedy) from None
     _refuse_twice(made, name)
     return made
 

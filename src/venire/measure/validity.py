@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from venire.measure.credit import met, named, near, of_items, one_to_one
-from venire.measure.resample import mean_of_runs
-from venire.measure.table import Flags, Floats, Ints, Table, by_key
+from venire.measure.resample import mean_of_runs, ratio
+from venire.measure.table import Flags, Ints, Table, by_key
 from venire.model import Estimate, Truth, Validity
 
 NEAR = 2
@@ -27,16 +27,16 @@ def validity(at: Table, truths: Sequence[Truth], reach: int = NEAR) -> Validity:
     of_keys[keys.rows] = strict
     false = np.bincount(keys.run[of_keys[keys.item] < 0], minlength=at.runs).astype(np.float64)
     hits, rough_hits = _hits(at, strict, len(truths)), _hits(at, rough, len(truths))
-    total = len(truths)
+    total, credited = len(truths), hits.sum(axis=1)
     return Validity(
         near=reach,
         truths=total,
-        precision=mean_of_runs(_precisions(hits.sum(axis=1), false)) if total else Estimate(None),
-        recall=mean_of_runs(hits.sum(axis=1) / total) if total else Estimate(None),
+        precision=mean_of_runs(ratio(credited, credited + false)) if total else Estimate(None),
+        recall=mean_of_runs(credited / total) if total else Estimate(None),
         recall_by_line=mean_of_runs(rough_hits.sum(axis=1) / total) if total else Estimate(None),
         false_positives=mean_of_runs(false),
-        found=_ids(truths, hits.any(axis=0)),
-        found_by_line=_ids(truths, rough_hits.any(axis=0)),
+        found=_ids(truths, hits.sum(axis=0) > 0),
+        found_by_line=_ids(truths, rough_hits.sum(axis=0) > 0),
         drifted=_ids(truths, _spread(at, strict, total)),
         pooled_recall=_pooled(at, truths) if total and at.is_placed else None,
     )
@@ -56,11 +56,6 @@ def _hits(at: Table, credited: Ints, total: int) -> Flags:
     return hits
 
 
-def _precisions(hits: Floats, false: Floats) -> Floats:
-    made = hits + false
-    return np.divide(hits, made, out=np.full(len(made), np.nan), where=made > 0)
-
-
 def _spread(at: Table, credited: Ints, total: int) -> Flags:
     """Whether a truth is credited from more than one line."""
     pairs = {(truth, line) for truth, line in zip(credited.tolist(), at.line.tolist(), strict=True) if truth >= 0}
@@ -68,8 +63,8 @@ def _spread(at: Table, credited: Ints, total: int) -> Flags:
     return lines > 1
 
 
-def _ids(truths: Sequence[Truth], flags: Flags) -> tuple[str, ...]:
-    return tuple(truth.id for truth, is_so in zip(truths, flags.tolist(), strict=True) if is_so)
+def _ids(truths: Sequence[Truth], is_so: Flags) -> tuple[str, ...]:
+    return tuple(truths[n].id for n in np.flatnonzero(is_so).tolist())
 
 
 def _pooled(at: Table, truths: Sequence[Truth]) -> float:

@@ -36,7 +36,7 @@ def _leading(at: Table, ballots: Ballots, item: int) -> tuple[str, int]:
 def bars(at: Table, truths: Sequence[Truth]) -> tuple[Bar, ...]:
     """Every (label, line) with its runs, the most first; seeded when it names a truth of the target."""
     keys = by_key(at, "line0")
-    seeded = of_items(named(at, truths) & near(at, truths, NEAR), keys).any(axis=1)
+    seeded = of_items(named(at, truths) & near(at, truths, NEAR), keys).sum(axis=1) > 0
     rows = np.unique(keys.rows, return_index=True)[1]
     made = [
         Bar(at.labels[label], line, support, is_seeded)
