@@ -76,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_panel(commands)
     _add_models(commands)
     _add_bench(commands)
+    _add_stats(commands)
     return parser
 
 
@@ -137,6 +138,18 @@ def _add_bench(commands: Any) -> None:
     names = ("runs", "parallel", *MODEL, "criteria", "buckets", "seed", "sample_time", "reply_tokens", "record", *SHARED, "quiet")
     _add_options(bench, names)
     bench.set_defaults(command=_bench)
+
+
+def _add_stats(commands: Any) -> None:
+    stats = commands.add_parser("stats", help="how stable and how right a model's findings are, from frozen records")
+    stats.add_argument("records", nargs="*", metavar="RECORD")
+    stats.add_argument("--truth", metavar="FILE", help="known defects, as comma-separated values: adds validity")
+    stats.add_argument("--axiom", metavar="DIR", help="the seed experiment's own files instead of records")
+    stats.add_argument("--figure", metavar="FILE", help="draw the votes as .svg or .png; the surface beside it as FILE-surface")
+    forms = "{terminal,markdown,json,html}"
+    stats.add_argument("--format", dest="form", metavar=forms, help="form of the page (default terminal)")
+    _add_options(stats, ("output",))
+    stats.set_defaults(command=_stats)
 
 
 def _add_options(parser: argparse.ArgumentParser, names: Sequence[str]) -> None:
@@ -264,3 +277,19 @@ def _fetch(settings: Any, arguments: argparse.Namespace) -> int:
     from venire.commands.fetch import fetch
 
     return fetch(settings, arguments.source)
+
+
+def _stats(settings: Any, arguments: argparse.Namespace) -> int:
+    # The matrices are small: threads that wait for one another cost thirty times what they save on a busy machine.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from venire.commands.stats import Request, stats
+
+    for flag in ("truth", "axiom", "figure", "form"):
+        if getattr(arguments, flag) == "":
+            raise UsageError(f"--{'format' if flag == 'form' else flag} is empty", "an unset variable? leave the option out")
+    if bool(arguments.axiom) == bool(arguments.records) or "" in arguments.records:
+        raise UsageError("give either records or --axiom DIR", "see: venire stats --help")
+    paths = (Path(arguments.axiom) if arguments.axiom else None, Path(arguments.truth) if arguments.truth else None)
+    figure = Path(arguments.figure) if arguments.figure else None
+    records = tuple(Path(record) for record in arguments.records)
+    return stats(settings, Request(records, *paths, form=arguments.form or "", figure=figure))

@@ -11,9 +11,9 @@ from venire.errors import UsageError
 from venire.visible import visible
 
 
-def deliver(text: str, output: str = "") -> None:
+def deliver(text: str | bytes, output: str = "") -> None:
     """Write a report, as UTF-8, to the file ``output``, whole or not at all; to standard output without one or with ``-``."""
-    data = text.encode("utf-8", "backslashreplace")
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
     if output not in ("", "-"):
         _write(Path(output), data)
         return

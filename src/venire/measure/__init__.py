@@ -1,1 +1,5 @@
-"""What frozen runs say about a model and a setting: stability, validity, ranking, and the targets to measure them on."""
+"""What frozen runs say about a model: cells and truths in, measures out. Pure."""
+
+from venire.measure.studies import measure, study
+
+__all__ = ["measure", "study"]

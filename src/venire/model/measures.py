@@ -50,6 +50,7 @@ class Cell:
     draws: tuple[Draw, ...]
     lines: int = 0  # of the target, 0 where its text is not known
     facts: tuple[tuple[str, str], ...] = ()  # provenance: engine, digest, quantization, temperature, GPU share, …
+    statements: tuple[Lines, ...] = ()  # by anchor index, its lines; () where the text is not known
 
 
 Interval = tuple[float, float]

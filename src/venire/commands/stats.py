@@ -1,0 +1,130 @@
+"""Records, or the seed experiment's files, and perhaps a truth file → a delivered page of figures about the model."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from venire.config import Settings
+from venire.deliver import deliver, note, paper, writable
+from venire.errors import Exit, UsageError
+from venire.model import Cell, Measures, Truth
+
+FORMS = ("terminal", "markdown", "json", "html")
+LOG = "audit_logs.jsonl"
+FIGURES = (".svg", ".png")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to measure: ``records``, or the folder ``axiom``; ``form`` and ``figure`` are empty where not given."""
+
+    records: tuple[Path, ...] = ()
+    axiom: Path | None = None
+    truth: Path | None = None
+    form: str = ""
+    figure: Path | None = None
+
+
+def stats(settings: Settings, request: Request) -> Exit:
+    """Measure, render in the form asked for, deliver. UsageError when a file cannot be read as what it should be."""
+    form = request.form or settings.format
+    if form not in FORMS:
+        raise UsageError(f"stats has no form {form!r}", f"choose one of: {', '.join(FORMS)}")
+    _check_outputs(settings, request)
+    from venire.measure import measure
+
+    known = _truths(request.truth) if request.truth else None
+    cells = _of_axiom(request.axiom) if request.axiom else tuple(_of_records(request.records))
+    if not cells:
+        raise UsageError("nothing was sampled in what you gave: there is nothing to measure", "name a record that holds runs")
+    measures = measure(cells, known)
+    if request.figure:
+        _draw(measures, request.figure)
+    deliver(_rendered(measures, form, settings), settings.output)
+    return Exit.OK
+
+
+def _check_outputs(settings: Settings, request: Request) -> None:
+    """Refuse to write over what is read, or to where nothing can be written, before the work rather than after."""
+    inputs = [*request.records, *([request.truth] if request.truth else [])]
+    if request.axiom:
+        inputs += [request.axiom / LOG, *request.axiom.glob("target_*.txt")]
+    outputs = [Path(settings.output)] if settings.output not in ("", "-") else []
+    if request.figure:
+        if request.figure.suffix not in FIGURES:
+            raise UsageError(f"{request.figure}: no kind of figure", f"end its name with {' or '.join(FIGURES)}")
+        outputs += [request.figure, _second(request.figure)]
+    for output in outputs:
+        if any(output.resolve() == path.resolve() for path in inputs):
+            raise UsageError(f"{output}: would take the place of what is measured", "name another file")
+        writable(str(output))
+
+
+def _truths(path: Path) -> tuple[Truth, ...]:
+    from venire.measure.truth import truths
+
+    return truths(_text(path, "a truth file: target,id,line_lo,line_hi,category,severity,note"), str(path))
+
+
+def _of_axiom(folder: Path) -> tuple[Cell, ...]:
+    from venire.measure.axiom import cells
+
+    log = folder / LOG
+    texts = {path.name.removesuffix(".txt"): _text(path, "the audited file").replace("\r\n", "\n") for path in _targets(folder)}
+    return cells(_text(log, f"the folder that holds {LOG}").split("\n"), texts, str(log))
+
+
+def _targets(folder: Path) -> list[Path]:
+    """Files by what lies in the folder: a name in the log is foreign text, and opens nothing."""
+    return sorted(folder.glob("target_*.txt"))
+
+
+def _text(path: Path, what: str) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}", f"name {what}") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: not UTF-8 (byte {error.start})", "store it as UTF-8") from None
+
+
+def _of_records(paths: tuple[Path, ...]) -> Iterator[Cell]:
+    from venire.measure.records import cells
+    from venire.record import read
+
+    names: dict[str, Path] = {}
+    for path in paths:
+        record = read(path)
+        if record.stop is None:
+            note(f"{path}: not finished; measured as far as it goes")
+        for cell in cells(record):
+            if cell.name in names:
+                raise UsageError(f"{path}: holds the same audit as {names[cell.name]}", "give every record once")
+            names[cell.name] = path
+            yield cell
+
+
+def _rendered(measures: Measures, form: str, settings: Settings) -> str:
+    if form == "json":
+        from venire.report.measured_json import report
+
+        return report(measures)
+    from venire.report.measured import render_measures
+
+    around = settings.surroundings
+    width, _ = paper(columns=around.columns, no_color=around.no_color, force_color=around.force_color)
+    return str(render_measures(measures, form, width=width))
+
+
+def _draw(measures: Measures, path: Path) -> None:
+    """The votes of every finding; beside it, where there are truths, the surface."""
+    from venire.report.measured import figure
+
+    form = path.suffix.removeprefix(".")
+    deliver(figure(measures.studies, "votes", form), str(path))
+    if any(study.surfaces for study in measures.studies):
+        deliver(figure(measures.studies, "surface", form), str(_second(path)))
+
+
+def _second(path: Path) -> Path:
+    return path.with_name(f"{path.stem}-surface{path.suffix}")
