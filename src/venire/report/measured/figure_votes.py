@@ -44,7 +44,7 @@ def _rows(study: Study) -> int:
 
 
 def _height(study: Study) -> float:
-    return _TITLE + _ROW * _rows(study) + _AXIS + _GAP
+    return _TITLE + _ROW * _rows(study) + (_AXIS if study.bars else 0) + _GAP
 
 
 def _frame(studies: Sequence[Study], width: float) -> _Frame:
@@ -57,7 +57,9 @@ def _frame(studies: Sequence[Study], width: float) -> _Frame:
 
 
 def _legend(sheet: Sheet, has_truth: bool) -> None:
-    looks = [(KNOWN, "known defect"), (OTHER, "not in the ground truth")] if has_truth else [(UNTOLD, "finding (no ground truth)")]
+    looks = (
+        [(KNOWN, "known defect"), (OTHER, "not in the ground truth")] if has_truth else [(UNTOLD, "finding (no ground truth)")]
+    )
     x = _EDGE
     for shade, name in looks:
         sheet.box(x, _HEAD / 2 - 1, 14, 9, shade)
@@ -74,8 +76,9 @@ def _panel(sheet: Sheet, study: Study, top: float, frame: _Frame) -> None:
     first = top + _TITLE
     bars = ranked(study.bars)
     foot = first + _ROW * len(bars[:BARS])
-    _axis(sheet, study, (first, foot), top + _height(study) - _GAP - _AXIS, frame)
-    _majority(sheet, study, (first, foot), frame)
+    if bars:
+        _axis(sheet, study, (first, foot), top + _height(study) - _GAP - _AXIS, frame)
+        _majority(sheet, study, (first, foot), frame)
     for row, bar in enumerate(bars[:BARS]):
         _bar(sheet, study, bar, first + _ROW * row, frame)
     if note := _note(study, bars):
