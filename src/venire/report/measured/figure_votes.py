@@ -104,7 +104,7 @@ def _axis(sheet: Sheet, study: Study, rows: tuple[float, float], y: float, frame
     from matplotlib.ticker import MaxNLocator
 
     top = max(1, runs(study))
-    ticks = [round(tick) for tick in MaxNLocator(6, integer=True, steps=[1, 2, 5, 10]).tick_values(0, top) if tick < 0.93 * top]
+    ticks = [round(tick) for tick in MaxNLocator(6, integer=True, steps=[1, 2, 5, 10]).tick_values(0, top) if tick < 0.9 * top]
     for votes in [*ticks, top]:
         x = _at(study, votes, frame)
         sheet.rule((x, rows[0]), (x, rows[1]), color=MUTED if votes == 0 else GRID)

@@ -7,7 +7,7 @@ from venire.model.measures import Study
 from venire.report.measured.figures import Kind
 from venire.report.measured.sheet import GRID, INK, KNOWN, MARK, MUTED, OTHER, PAPER, UNTOLD, look
 
-WIDTH = 380
+WIDTH = 340
 """Points: narrow enough for a telephone, where it is scaled little."""
 
 COLORS = {

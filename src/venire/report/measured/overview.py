@@ -17,7 +17,7 @@ def page(measures: Measures) -> Page:
     if len(studies) > 1:
         top.append(overview(studies))
     if measures.rankings:
-        top.append(rankings(measures.rankings))
+        top += [rankings(measures.rankings), twins(measures.rankings)]
     if measures.seeds:
         top.append(seeds(measures))
     if not (studies or top):
@@ -81,26 +81,28 @@ def _ranking(one: Ranking) -> tuple[Text, ...]:
         number(one.chance_pooled),
         estimate(one.top3),
         number(one.chance_top3),
-        f"{one.twins:,}",
-        estimate(one.twin_candidates),
-        estimate(one.twin_support),
     )
 
 
 def rankings(rankings: tuple[Ranking, ...]) -> Table:
-    """Suites of mutants: every figure next to what chance gives, and what the clean twins show."""
-    heads = (
-        *("setting", "mutants", "EXAM (chance 0.50)", "in the pool", "chance", "in the first 3", "chance"),
-        *("clean twins", "candidates a twin", "top support on a twin"),
-    )
+    """Suites of mutants: every figure next to what chance gives."""
     return Table(
-        "Ranking of one seeded defect a mutant",
-        heads,
+        "Ranking of the one seeded defect of each mutant",
+        ("setting", "mutants", "EXAM (chance 0.50)", "in the pool", "chance", "in the first 3", "chance"),
         tuple(map(_ranking, rankings)),
+        notes=("EXAM is the share of lines a reader goes through before the defect; lower is better.",),
+    )
+
+
+def twins(rankings: tuple[Ranking, ...]) -> Table:
+    """The same settings on functions nobody touched."""
+    return Table(
+        "Clean twins",
+        ("setting", "twins", "candidates a twin", "top support"),
+        tuple((Foreign(o.setting, 60), f"{o.twins:,}", estimate(o.twin_candidates), estimate(o.twin_support)) for o in rankings),
         notes=(
-            "EXAM is the share of lines a reader goes through before the defect; lower is better.",
-            "A clean twin is the untouched function: its candidates are false alarms, "
-            "and its top support is the share of runs behind the first of them.",
+            "A clean twin is the untouched function, so its candidates are false alarms; "
+            "top support is the share of runs behind the first of them.",
         ),
     )
 

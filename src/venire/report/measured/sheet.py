@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from venire.report.inert import plain
@@ -73,7 +73,7 @@ def _font(size: float, bold: bool) -> "FontProperties":
     from matplotlib.font_manager import FontProperties
 
     name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
-    return FontProperties(fname=f"{matplotlib.get_data_path()}/fonts/ttf/{name}", size=size)
+    return FontProperties(fname=f"{matplotlib.get_data_path()}/fonts/ttf/{name}", size=size, weight="bold" if bold else "normal")
 
 
 @cache
@@ -92,6 +92,7 @@ def inert(text: str, *, bold: bool = False) -> str:
     )
 
 
+@lru_cache(4096)
 def extent(text: str, size: float, *, bold: bool = False) -> float:
     """Width in points."""
     from matplotlib.textpath import text_to_path

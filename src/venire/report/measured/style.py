@@ -31,7 +31,7 @@ a {{ color: var(--link) }}
 .lead, .notes {{ color: var(--muted); font-size: .9rem }}
 ul {{ padding-left: 1.2rem; margin: .5rem 0 }}
 .facts {{ margin: 0; font-size: .9rem; display: grid; gap: .15rem 1rem }}
-.facts {{ grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)) }}
+.facts {{ grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr)) }}
 .facts div {{ display: flex; gap: .75rem }}
 .facts dt {{ color: var(--muted); flex: 0 0 7rem }}
 .facts dd {{ margin: 0; min-width: 0 }}
@@ -46,14 +46,15 @@ svg * {{ stroke-linejoin: round; stroke-linecap: butt }}
 .scroll:focus-visible {{ outline: 2px solid var(--link); outline-offset: 2px }}
 table {{ border-collapse: collapse; font-size: .9rem; min-width: 100%; font-variant-numeric: tabular-nums }}
 th, td {{ padding: .3rem .7rem; text-align: left; vertical-align: top; white-space: nowrap }}
-th[scope="row"] {{ font-weight: 600; max-width: 22rem; overflow-wrap: anywhere; white-space: normal; min-width: 7rem }}
+th[scope="row"] {{ font-weight: 600; max-width: 16rem; overflow-wrap: break-word; white-space: normal }}
 th.figure, td.figure {{ text-align: right }}
 thead th {{ background: var(--shade); color: var(--muted); font-weight: 600; vertical-align: bottom }}
 tbody tr + tr > * {{ border-top: 1px solid var(--grid) }}
 @media print {{
   :root {{ {_LIGHT} }}
   @page {{ margin: 15mm }}
-  body {{ font-size: 10pt }}
+  html {{ font-size: 9.5pt }}
+  table {{ font-size: .85rem }}
   main {{ max-width: none; padding: 0 }}
   section {{ break-before: page; border-top: 0; margin-top: 0 }}
   section:first-of-type {{ break-before: auto }}
