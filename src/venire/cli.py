@@ -135,7 +135,8 @@ def _add_bench(commands: Any) -> None:
     bench.add_argument("suite", nargs="?", metavar="SUITE", help="a suite file, see docs/bench.md")
     bench.add_argument("--mutants", type=int, default=0, metavar="N", help="N seeded defects in the installed standard library")
     bench.add_argument("--only", default="", metavar="TEXT", help="draw the cells whose names hold it")
-    names = ("runs", "parallel", *MODEL, "criteria", "buckets", "seed", "sample_time", "reply_tokens", "record", *SHARED, "quiet")
+    _add_measured(bench)
+    names = ("runs", "parallel", *MODEL, "criteria", "buckets", "seed", "sample_time", "reply_tokens", "record", "quiet")
     _add_options(bench, names)
     bench.set_defaults(command=_bench)
 
@@ -145,11 +146,16 @@ def _add_stats(commands: Any) -> None:
     stats.add_argument("records", nargs="*", metavar="RECORD")
     stats.add_argument("--truth", metavar="FILE", help="known defects, as comma-separated values: adds validity")
     stats.add_argument("--axiom", metavar="DIR", help="the seed experiment's own files instead of records")
-    stats.add_argument("--figure", metavar="FILE", help="draw the votes as .svg or .png; the surface beside it as FILE-surface")
-    forms = "{terminal,markdown,json,html}"
-    stats.add_argument("--format", dest="form", metavar=forms, help="form of the page (default terminal)")
-    _add_options(stats, ("output",))
+    _add_measured(stats)
     stats.set_defaults(command=_stats)
+
+
+def _add_measured(parser: argparse.ArgumentParser) -> None:
+    """How figures are shown."""
+    parser.add_argument("--figure", metavar="FILE", help="draw the votes as .svg or .png; the surface beside it as FILE-surface")
+    forms = "{terminal,markdown,json,html}"
+    parser.add_argument("--format", dest="form", metavar=forms, help="form of the page (default terminal)")
+    _add_options(parser, ("output",))
 
 
 def _add_options(parser: argparse.ArgumentParser, names: Sequence[str]) -> None:
@@ -266,11 +272,14 @@ def _doctor(settings: Any, arguments: argparse.Namespace) -> int:
 
 
 def _bench(settings: Any, arguments: argparse.Namespace) -> int:
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in _stats
     from venire.commands.bench import Request, bench
 
     if bool(arguments.suite) == bool(arguments.mutants):
         raise UsageError("give either a suite file or --mutants N", "see: venire bench --help")
-    return bench(settings, Request(Path(arguments.suite) if arguments.suite else None, arguments.mutants, arguments.only))
+    suite = Path(arguments.suite) if arguments.suite else None
+    figure = Path(arguments.figure) if arguments.figure else None
+    return bench(settings, Request(suite, arguments.mutants, arguments.only, arguments.form or "terminal", figure))
 
 
 def _fetch(settings: Any, arguments: argparse.Namespace) -> int:

@@ -5,43 +5,56 @@ is completed, so a bench can be stopped and called again.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
 
 from venire.change import collect
 from venire.commands.sitting import complete, draw
+from venire.commands.stats import check_form, read_truths, show_measures
 from venire.config import Settings
 from venire.deliver import note
 from venire.errors import ConfigError, Exit, UsageError
 from venire.measure.leaks import leaks
-from venire.measure.suite import Suite, Trial, read_suite, trials
-from venire.model import Change, Mutant, Record, Source, Target, Truth
+from venire.measure.suite import Mode, Suite, Trial, read_suite, trials
+from venire.model import Cell, Change, Measures, Mutant, Record, Source, Target, Truth
 from venire.record import read
 from venire.sample import Cooling, open_backend
 from venire.visible import visible
 
+if TYPE_CHECKING:
+    from venire.measure.order import Key
+
 MUTANT_RUNS = 5
+KEYS: "tuple[Key, ...]" = ("region", "line2", "line0")
+FEWER = (1, 3)  # runs of the same record, to see what more of them bring
+PROBES: Mapping[Mode, Literal["one seed", "six seeds"]] = MappingProxyType({"one-seed": "one seed", "six-seeds": "six seeds"})
 PART = "*.jsonl.part"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A suite file, or a number of mutants; ``only`` draws the cells whose names hold it."""
+    """A suite file, or a number of mutants; ``only`` keeps to the cells whose names hold it. ``form``, ``figure`` as in stats."""
 
     suite: Path | None = None
     mutants: int = 0
     only: str = ""
+    form: str = "terminal"
+    figure: Path | None = None
 
 
 def bench(settings: Settings, request: Request) -> Exit:
     """Draw what is missing, then print the tables."""
+    check_form(request.form)
     if request.mutants:
-        return _bench_mutants(settings, request.mutants)
+        show_measures(_of_mutants(settings, request.mutants), settings, request.form)
+        return Exit.OK
     assert request.suite is not None  # noqa: S101 - cli sees to it
     suite = read_suite(request.suite)
-    truths = _truths(suite)
+    truths = read_truths(suite.truth) if suite.truth else ()
     chosen = [trial for trial in trials(suite) if request.only in trial.name]
     if not chosen:
         raise UsageError(f"no cell's name holds {request.only!r}", f"cells: {', '.join(t.name for t in trials(suite))}")
@@ -50,7 +63,8 @@ def bench(settings: Settings, request: Request) -> Exit:
     _refuse_labels(list(changes.values()), truths)
     folder = _folder(settings, request.suite.stem)
     records = [_cell(_asking(settings, trial), changes[trial.target.file], folder, trial.name) for trial in chosen]
-    return _tables(settings, records, chosen, suite)
+    show_measures(_measures(records, chosen, truths), settings, request.form, request.figure)
+    return Exit.OK
 
 
 # ---------------------------------------------------------------- one cell
@@ -160,15 +174,15 @@ def _refuse_idle_threads(settings: Settings, suite: Suite) -> None:
 # ---------------------------------------------------------------- mutants
 
 
-def _bench_mutants(settings: Settings, count: int) -> Exit:
-    """One record over the mutants of this seed and their untouched twins, then how well it ranks the defects."""
+def _of_mutants(settings: Settings, count: int) -> Measures:
+    """One record over the mutants of this seed and their untouched twins: how well it ranks the defects."""
     from venire.measure.functions import suite
 
     mutants = suite(count, settings.seed)
     runs = settings.runs if _is_given(settings, "runs") else MUTANT_RUNS
     name = f"mutants-{count}-{settings.seed}-{settings.contract}"
     path = _cell(replace(settings, scope="file", runs=runs), _mutated(mutants), _folder(settings, "mutants"), name)
-    return _ranked(settings, read(path), mutants)
+    return _ranked(settings.contract, read(path), mutants)
 
 
 def _mutated(mutants: Sequence[Mutant]) -> Change:
@@ -181,13 +195,36 @@ def _whole(name: str, text: str) -> Target:
     return replace(bare, changed=((1, len(bare.lines)),))
 
 
-def _ranked(settings: Settings, record: Record, mutants: Sequence[Mutant]) -> Exit:
-    return Exit.OK
+def _ranked(name: str, record: Record, mutants: Sequence[Mutant]) -> Measures:
+    """A row under each key, and one with fewer of the runs."""
+    from venire.measure.order import restrict
+    from venire.measure.ranking import rank_records
+
+    planned = record.audit.plan.runs
+    rows = [rank_records([record], mutants, f"{name}, N={planned}", key) for key in KEYS]
+    rows += [
+        rank_records([restrict(record, range(1, runs + 1))], mutants, f"{name}, N={runs}", "region")
+        for runs in FEWER
+        if runs < planned
+    ]
+    return Measures((), rankings=tuple(rows))
 
 
-def _truths(suite: Suite) -> tuple[Truth, ...]:
-    return ()
+# ---------------------------------------------------------------- tables
 
 
-def _tables(settings: Settings, records: Sequence[Path], chosen: Sequence[Trial], suite: Suite) -> Exit:
-    return Exit.OK
+def _measures(records: Sequence[Path], chosen: Sequence[Trial], truths: Sequence[Truth]) -> Measures:
+    """All sampled and pinned cells, and what the seed probes gave."""
+    from venire.measure import measure
+    from venire.measure.records import cells
+
+    drawn = zip(chosen, records, strict=True)
+    found = [(trial, replace(cell, name=trial.name)) for trial, path in drawn for cell in cells(read(path))]
+    measures = measure(tuple(cell for trial, cell in found if trial.mode in ("sampled", "pinned")), truths or None)
+    probes = tuple((trial.target.name, PROBES[trial.mode], *_distinct(cell)) for trial, cell in found if trial.mode in PROBES)
+    return replace(measures, seeds=probes)
+
+
+def _distinct(cell: Cell) -> tuple[int, int]:
+    """Replies of a cell, and how many different ones there are among them."""
+    return len(cell.draws), len({draw.digest for draw in cell.draws})

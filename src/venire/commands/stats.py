@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, cast
 
 from venire.config import Settings
 from venire.deliver import deliver, note, paper, writable
@@ -28,20 +29,29 @@ class Request:
 def stats(settings: Settings, request: Request) -> Exit:
     """Measure, render in the form asked for, deliver. UsageError when a file cannot be read as what it should be."""
     form = request.form or settings.format
-    if form not in FORMS:
-        raise UsageError(f"stats has no form {form!r}", f"choose one of: {', '.join(FORMS)}")
+    check_form(form)
     _check_outputs(settings, request)
     from venire.measure import measure
 
-    known = _truths(request.truth) if request.truth else None
+    known = read_truths(request.truth) if request.truth else None
     cells = _of_axiom(request.axiom) if request.axiom else tuple(_of_records(request.records))
     if not cells:
         raise UsageError("nothing was sampled in what you gave: there is nothing to measure", "name a record that holds runs")
-    measures = measure(cells, known)
-    if request.figure:
-        _draw(measures, request.figure)
-    deliver(_rendered(measures, form, settings), settings.output)
+    show_measures(measure(cells, known), settings, form, request.figure)
     return Exit.OK
+
+
+def check_form(form: str) -> None:
+    """UsageError for a form that no page of figures has."""
+    if form not in FORMS:
+        raise UsageError(f"figures have no form {form!r}", f"choose one of: {', '.join(FORMS)}")
+
+
+def show_measures(measures: Measures, settings: Settings, form: str, figure: Path | None = None) -> None:
+    """Deliver the page in this form, and the figure where one is asked for."""
+    if figure:
+        _draw(measures, figure)
+    deliver(_rendered(measures, form, settings), settings.output)
 
 
 def _check_outputs(settings: Settings, request: Request) -> None:
@@ -60,7 +70,7 @@ def _check_outputs(settings: Settings, request: Request) -> None:
         writable(str(output))
 
 
-def _truths(path: Path) -> tuple[Truth, ...]:
+def read_truths(path: Path) -> tuple[Truth, ...]:
     from venire.measure.truth import truths
 
     return truths(_text(path, "a truth file: target,id,line_lo,line_hi,category,severity,note"), str(path))
@@ -113,14 +123,14 @@ def _rendered(measures: Measures, form: str, settings: Settings) -> str:
 
     around = settings.surroundings
     width, _ = paper(columns=around.columns, no_color=around.no_color, force_color=around.force_color)
-    return str(render_measures(measures, form, width=width))
+    return render_measures(measures, cast(Literal["terminal", "markdown", "html"], form), width=width)
 
 
 def _draw(measures: Measures, path: Path) -> None:
     """The votes of every finding; beside it, where there are truths, the surface."""
     from venire.report.measured import figure
 
-    form = path.suffix.removeprefix(".")
+    form = cast(Literal["svg", "png"], path.suffix.removeprefix("."))
     deliver(figure(measures.studies, "votes", form), str(path))
     if any(study.surfaces for study in measures.studies):
         deliver(figure(measures.studies, "surface", form), str(_second(path)))
