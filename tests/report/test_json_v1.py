@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from pydantic import TypeAdapter
 from support.pools import MODEL, POOLS, evil, poison, severe_among_frequent, troubled
 
-from venire.model import Decision, Evidence, Gate, Gone, Pool
+from venire.model import Aside, Decision, Evidence, Gate, Gone, Pool
 from venire.report import render
 from venire.report.json_types import ReportJson
 
@@ -124,6 +124,7 @@ def overlaid(pool: Pool) -> Pool:
     return replace(
         pool,
         candidates=(marked, *rest),
+        asides=(Aside("src/a.py", "reason", "b", "check_1", "text", 2),),
         gone=(Gone(marked, 5),),
         gate=Gate("evidence", True, ("a reason",)),
         altered=("venire.yml",),
@@ -133,7 +134,7 @@ def overlaid(pool: Pool) -> Pool:
 def test_a_report_over_a_record_alone_says_nothing_of_what_may_be_laid_over_it() -> None:
     bare = json.loads(render(troubled(), "json"))
     over = json.loads(render(overlaid(troubled()), "json"))
-    assert set(over) - set(bare) == {"gone", "gate", "altered"}
+    assert set(over) - set(bare) == {"asides", "gone", "gate", "altered"}
     assert set(over["candidates"][0]) - set(bare["candidates"][0]) == {"decision", "evidence", "since"}
 
 

@@ -1,17 +1,18 @@
 """A record → the pool of candidates. Pure: live, replay and everything later go through this one function."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from venire.assess.agreement import effective_size
 from venire.assess.anchors import lay_out
+from venire.assess.asides import asides
 from venire.assess.candidates import Setting, describe
 from venire.assess.cards import gather
 from venire.assess.findings import place
 from venire.assess.labels import Labels, labels
 from venire.assess.lanes import ORDER, place_in_line
 from venire.assess.regions import Rule, count, form
-from venire.assess.replies import readings
+from venire.assess.replies import Reading, readings
 from venire.assess.standing import Standing, stand, status, warnings
 from venire.assess.votes import cast, failures, tally
 from venire.model import Candidate, Counts, Coverage, Finding, Pool, Record, Region, RunId, Target
@@ -44,7 +45,13 @@ def assess(record: Record) -> Pool:
         ms=record.ms,
         warnings=warnings(at),
         effective=effective_size(candidates, at.models),
+        asides=asides(reading for reading in _judged(at) if reading.is_valid),
     )
+
+
+def _judged(at: Standing) -> Iterator[Reading]:
+    """The readings of the contract that gives a verdict on every check."""
+    return (reading for prompt in at.prompts if prompt.contract == "panel" for reading in at.heard.get(prompt.key, ()))
 
 
 def _file(target: Target, at: Standing, known: Labels) -> tuple[tuple[Finding, ...], tuple[Region, ...], list[Candidate]]:

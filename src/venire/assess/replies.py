@@ -11,6 +11,7 @@ class Reading:
     """A run, its claims, and its verdict on each check it judged. ``fault`` is empty when it judged all of them.
 
     ``canaries``: whether those at head and tail were reported, None where there were none.
+    ``reasons``: why a check (id, sentence) fails where no line is to blame.
     """
 
     run: Run
@@ -18,6 +19,7 @@ class Reading:
     fault: str = ""
     verdicts: tuple[tuple[str, bool], ...] = ()
     canaries: tuple[bool, bool] | None = None
+    reasons: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_valid(self) -> bool:
@@ -41,7 +43,7 @@ def read(run: Run, prompt: Prompt) -> Reading:
         return Reading(run, fault="no reply was asked for")
     said = answer([_text(attempt) for attempt in run.attempts], prompt)
     fault = "" if said.is_complete else _unsaid(run.attempts[-1]) or said.fault
-    return Reading(run, said.claims, fault, said.verdicts, said.canaries)
+    return Reading(run, said.claims, fault, said.verdicts, said.canaries, said.reasons)
 
 
 def _text(attempt: Attempt) -> str:

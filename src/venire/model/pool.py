@@ -242,6 +242,21 @@ class Failure:
     reason: str
 
 
+AsideKind = Literal["reason", "issue", "summary", "strength"]
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What replies of the panel contract say beside verdicts with a line. ``reason``: why a check fails at no single line."""
+
+    path: str
+    kind: AsideKind
+    bucket: str  # of the check, "" for what is said of the whole file
+    check: str
+    text: str
+    runs: int
+
+
 @dataclass(frozen=True, slots=True)
 class Counts:
     """From raw findings to candidates. findings = votes + repeats; the candidates' findings add up to findings."""
@@ -283,6 +298,7 @@ class Pool:
     ms: int
     warnings: tuple[str, ...] = ()
     effective: float | None = None  # what several models are worth together (Kish); None for one
+    asides: tuple[Aside, ...] = ()
     gone: tuple[Gone, ...] = ()
     gate: Gate | None = None
     altered: tuple[str, ...] = ()  # configuration, criteria or ledger files that the change itself touches

@@ -27,6 +27,7 @@ class Answer:
 
     ``fault`` says why the last reply is refused; it is empty when there is nothing to ask again.
     ``canaries``: whether those at head and tail were reported, None where none were planted or the reply is refused.
+    ``reasons``: why a check (id, sentence) fails where no line is to blame.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -34,6 +35,7 @@ class Answer:
     missing: tuple[str, ...] = ()
     fault: str = ""
     canaries: tuple[bool, bool] | None = None
+    reasons: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -96,4 +98,5 @@ def _of_verdicts(texts: Sequence[str], prompt: Prompt) -> Answer:
         verdicts=tuple((id_, verdict.passed) for id_, verdict in found),
         missing=missing,
         fault=readings[-1].fault if missing or len(readings) == 1 else "",
+        reasons=tuple((id_, verdict.reason) for id_, verdict in found if verdict.reason),
     )

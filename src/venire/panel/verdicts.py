@@ -30,10 +30,11 @@ _PLAIN = re.compile(r"[\w.:-]{1,40}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A valid entry. ``claim`` is there when the check fails at a line."""
+    """A valid entry. A check that fails has a ``claim`` when it fails at a line, else the ``reason`` given."""
 
     passed: bool
     claim: Claim | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +155,10 @@ def _judged(entries: Sequence[Any], fields: Rules) -> tuple[dict[str, Verdict], 
 
 def _verdict(entry: Mapping[str, Any]) -> Verdict:
     line = entry.get("line", NONE)
-    if entry["passed"] or line == NONE:
-        return Verdict(entry["passed"])
+    if entry["passed"]:
+        return Verdict(True)
+    if line == NONE:
+        return Verdict(False, reason=entry["reasoning"].strip())
     number, code = pointed(line)
     return Verdict(False, Claim(number, entry["reasoning"].strip(), entry["id"], Severity.LOW, code))
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from venire.model import Failure, Lines, Pool
+from venire.model import Aside, Failure, Lines, Pool
 from venire.panel import shown
 from venire.report.inert import SENTENCE, Show, tail
 from venire.report.wording import count, lanes, model_names, reasons
@@ -57,6 +57,18 @@ def placeless(pool: Pool, show: Show) -> list[str]:
     ]
 
 
+def asides(pool: Pool, show: Show) -> list[str]:
+    """What the panel contract's replies say beside verdicts with a line. Sentences of the model, each with its runs."""
+    return [
+        f"{show(tail(aside.path))}, {_about(aside, show)}: {show(aside.text, SENTENCE)} ({count(aside.runs, 'run')})"
+        for aside in pool.asides
+    ]
+
+
+def _about(aside: Aside, show: Show) -> str:
+    return f"why {show(shown(aside.bucket, aside.check))} fails" if aside.check else aside.kind
+
+
 def _alike(failures: Iterable[Failure]) -> dict[Failure, list[int]]:
     """The runs of each failure, told apart by everything but the run."""
     groups: dict[Failure, list[int]] = {}
@@ -104,6 +116,7 @@ def footnotes(pool: Pool, show: Show) -> list[tuple[str, list[str]]]:
     lists = [
         ("Reasons, in full", [show(reason, SENTENCE) for reason in reasons(pool)[1]]),
         ("Failed at no single line", placeless(pool, show)),
+        ("Said beside the verdicts, and not counted", asides(pool, show)),
         (count(len(pool.failures), "failed sample"), failures(pool, show)),
         (count(len(pool.skipped), "file") + " skipped", skipped(pool, show)),
         ("Not shown to the model, and other notes on files", uncovered(pool, show)),

@@ -5,7 +5,7 @@ Foreign text is here as it was given, in full: a program reads it, not a person.
 
 from typing import Literal, NotRequired, TypedDict
 
-from venire.model import Lane, Mode, Reason, Severity, Since, Status, Verdict
+from venire.model import AsideKind, Lane, Mode, Reason, Severity, Since, Status, Verdict
 
 
 class LineRange(TypedDict):
@@ -351,9 +351,21 @@ class ScoreJson(TypedDict):
     no_vote: int
 
 
-class OverlayJson(TypedDict, total=False):
-    """What decisions, evidence and an earlier audit add to a report. Absent where there is nothing to say."""
+class AsideJson(TypedDict):
+    """What replies of the panel contract say beside verdicts with a line; bucket and check are "" for the whole file."""
 
+    path: str
+    kind: AsideKind
+    bucket: str
+    check: str
+    text: str
+    runs: int
+
+
+class OverlayJson(TypedDict, total=False):
+    """What decisions, evidence, an earlier audit and the panel contract add to a report. Absent where there is nothing to say."""
+
+    asides: list[AsideJson]
     gone: list[GoneJson]
     gate: GateJson
     altered: list[str]
@@ -382,6 +394,7 @@ class ReportJson(TypedDict):
     failures: list[FailureJson]
     skipped: list[SkippedJson]
     scores: list[ScoreJson]
+    asides: NotRequired[list[AsideJson]]
     gone: NotRequired[list[GoneJson]]
     gate: NotRequired[GateJson]
     altered: NotRequired[list[str]]

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from venire.model import (
     AnchorVotes,
+    Aside,
     Audit,
     Bucket,
     Candidate,
@@ -76,6 +77,8 @@ def _assessed(pool: Pool) -> t.ReportJson:
 def _overlay(pool: Pool) -> t.OverlayJson:
     """What is laid over the record: only what there is, so that a bare record's report stays as it was sealed."""
     over: t.OverlayJson = {}
+    if pool.asides:
+        over["asides"] = [_aside(aside) for aside in pool.asides]
     if pool.gone:
         over["gone"] = [{"candidate": _candidate(gone.candidate), "valid": gone.valid} for gone in pool.gone]
     if pool.gate:
@@ -83,6 +86,17 @@ def _overlay(pool: Pool) -> t.OverlayJson:
     if pool.altered:
         over["altered"] = list(pool.altered)
     return over
+
+
+def _aside(aside: Aside) -> t.AsideJson:
+    return {
+        "path": aside.path,
+        "kind": aside.kind,
+        "bucket": aside.bucket,
+        "check": aside.check,
+        "text": aside.text,
+        "runs": aside.runs,
+    }
 
 
 def _gate(gate: Gate) -> t.GateJson:
