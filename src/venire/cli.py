@@ -133,7 +133,13 @@ def _add_models(commands: Any) -> None:
 def _add_bench(commands: Any) -> None:
     bench = commands.add_parser("bench", help="audit labelled targets many times, and print how stable and how right it was")
     bench.add_argument("suite", nargs="?", metavar="SUITE", help="a suite file, see docs/bench.md")
-    bench.add_argument("--mutants", type=int, default=0, metavar="N", help="N seeded defects in the installed standard library")
+    bench.add_argument(
+        "--mutants",
+        type=int,
+        default=0,
+        metavar="N",
+        help="N seeded defects in the installed standard library, asked in the suite's ways",
+    )
     bench.add_argument("--only", default="", metavar="TEXT", help="draw the cells whose names hold it")
     _add_measured(bench)
     names = ("runs", "parallel", *MODEL, "criteria", "buckets", "seed", "sample_time", "reply_tokens", "record", "quiet")
@@ -275,8 +281,8 @@ def _bench(settings: Any, arguments: argparse.Namespace) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in _stats
     from venire.commands.bench import Request, bench
 
-    if bool(arguments.suite) == bool(arguments.mutants):
-        raise UsageError("give either a suite file or --mutants N", "see: venire bench --help")
+    if not arguments.suite and not arguments.mutants:
+        raise UsageError("give a suite file, --mutants N, or both", "see: venire bench --help")
     suite = Path(arguments.suite) if arguments.suite else None
     figure = Path(arguments.figure) if arguments.figure else None
     return bench(settings, Request(suite, arguments.mutants, arguments.only, arguments.form or "terminal", figure))

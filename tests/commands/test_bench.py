@@ -177,3 +177,15 @@ def test_mutants_are_audited_with_their_twins_and_ranked(tmp_path: Path) -> None
 
 def test_neither_suite_nor_mutants_is_wrong_usage(tmp_path: Path) -> None:
     assert venire("bench", cwd=tmp_path).code == 2
+
+
+def test_ways_of_asking_are_compared_on_the_same_mutants(tmp_path: Path) -> None:
+    ways = tmp_path / "ways.yml"
+    (tmp_path / "other.yml").write_text(PLAIN)
+    ways.write_text("settings:\n  - {name: shipped}\n  - {name: other, criteria: [other.yml]}\n")
+    backend = script(tmp_path / "s.json", [{"findings": []}])
+    words = ("bench", ways, "--mutants", "2", "--runs", "1", "--backend", backend, "--record", "out", "--format", "json")
+    done = venire(*words, cwd=tmp_path)
+    assert done.code == 0, done.err
+    rows = [row["setting"] for row in done.json["venire"]["rankings"] if row["key"] == "region"]
+    assert rows == ["shipped, N=1", "other, N=1"]

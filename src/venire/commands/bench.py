@@ -20,7 +20,7 @@ from venire.deliver import note
 from venire.errors import ConfigError, Exit, UsageError
 from venire.measure.leaks import leaks
 from venire.measure.suite import Mode, Suite, Trial, read_suite, trials
-from venire.model import Cell, Change, Measures, Mutant, Record, Source, Target, Truth
+from venire.model import Cell, Change, Measures, Mutant, Ranking, Record, Source, Target, Truth
 from venire.record import read
 from venire.sample import Cooling, open_backend
 from venire.visible import visible
@@ -37,7 +37,10 @@ PART = "*.jsonl.part"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A suite file, or a number of mutants; ``only`` keeps to the cells whose names hold it. ``form``, ``figure`` as in stats."""
+    """A suite file, a number of mutants, or mutants in a suite's ways of asking.
+
+    ``only`` keeps to the cells whose names hold it; ``form`` and ``figure`` are as in stats.
+    """
 
     suite: Path | None = None
     mutants: int = 0
@@ -50,7 +53,7 @@ def bench(settings: Settings, request: Request) -> Exit:
     """Draw what is missing, then print the tables."""
     check_form(request.form)
     if request.mutants:
-        show_measures(_of_mutants(settings, request.mutants), settings, request.form)
+        show_measures(_of_mutants(settings, request), settings, request.form)
         return Exit.OK
     assert request.suite is not None  # noqa: S101 - cli sees to it
     suite = read_suite(request.suite)
@@ -174,15 +177,21 @@ def _refuse_idle_threads(settings: Settings, suite: Suite) -> None:
 # ---------------------------------------------------------------- mutants
 
 
-def _of_mutants(settings: Settings, count: int) -> Measures:
-    """One record over the mutants of this seed and their untouched twins: how well it ranks the defects."""
+def _of_mutants(settings: Settings, request: Request) -> Measures:
+    """For each way of asking one record over the mutants of this seed and their twins, and how well it ranks the defects."""
     from venire.measure.functions import suite
 
-    mutants = suite(count, settings.seed)
+    mutants = suite(request.mutants, settings.seed)
     runs = settings.runs if _is_given(settings, "runs") else MUTANT_RUNS
-    name = f"mutants-{count}-{settings.seed}-{settings.contract}"
-    path = _cell(replace(settings, scope="file", runs=runs), _mutated(mutants), _folder(settings, "mutants"), name)
-    return _ranked(settings.contract, read(path), mutants)
+    plain = replace(settings, scope="file", runs=runs)
+    ways = read_suite(request.suite, has_targets=False).settings if request.suite else ()
+    asked = {way.name: replace(plain, contract=way.contract, criteria=way.criteria) for way in ways if request.only in way.name}
+    folder, change = _folder(settings, "mutants"), _mutated(mutants)
+    rankings: list[Ranking] = []
+    for name, own in (asked or {settings.contract: plain}).items():
+        path = _cell(own, change, folder, f"mutants-{request.mutants}-{settings.seed}-{name}")
+        rankings += _ranked(name, read(path), mutants)
+    return Measures((), rankings=tuple(rankings))
 
 
 def _mutated(mutants: Sequence[Mutant]) -> Change:
@@ -195,7 +204,7 @@ def _whole(name: str, text: str) -> Target:
     return replace(bare, changed=((1, len(bare.lines)),))
 
 
-def _ranked(name: str, record: Record, mutants: Sequence[Mutant]) -> Measures:
+def _ranked(name: str, record: Record, mutants: Sequence[Mutant]) -> list[Ranking]:
     """A row under each key, and one with fewer of the runs."""
     from venire.measure.order import restrict
     from venire.measure.ranking import rank_records
@@ -207,7 +216,7 @@ def _ranked(name: str, record: Record, mutants: Sequence[Mutant]) -> Measures:
         for runs in FEWER
         if runs < planned
     ]
-    return Measures((), rankings=tuple(rows))
+    return rows
 
 
 # ---------------------------------------------------------------- tables

@@ -93,8 +93,8 @@ def _of(suite: Suite, setting: Setting) -> Iterator[Trial]:
                 yield Trial(f"{setting.name}-{target.name}-{mode}{tail}", target, setting, mode, runs, threads)
 
 
-def read_suite(path: Path) -> Suite:
-    """The suite of a file. ConfigError lists every fault with its line."""
+def read_suite(path: Path, *, has_targets: bool = True) -> Suite:
+    """The suite of a file. ConfigError lists every fault with its line. Without targets it is a list of ways of asking."""
     try:
         with path.open("rb") as stream:
             data = stream.read(BYTES + 1)
@@ -103,6 +103,8 @@ def read_suite(path: Path) -> Suite:
     document = Document(visible(path.name))
     root = document.root(data)
     suite = _suite(document, root, path.parent) if root is not None else Suite((), ())
+    if root is not None and has_targets and not suite.targets:
+        document.fault(root, "the suite names no targets")
     if document.faults:
         rows = (f"{document.label}:{line}: {message}" for line, message in sorted(document.faults))
         raise ConfigError("\n".join(rows), "correct the lines named; docs/bench.md shows a suite")
@@ -117,8 +119,6 @@ def _suite(document: Document, root: "yaml.Node", folder: Path) -> Suite:
         names = [row.name for row in rows]
         if len(set(names)) < len(names):
             document.fault(found[what], f"two {what} have one name")
-    if not targets:
-        document.fault(found.get("targets", root), "the suite names no targets")
     truth = document.text(found["truth"], "truth", 1000) if "truth" in found else ""
     threads = tuple(document.count(node, "threads", 1024) for node in document.items(found.get("threads"), "threads"))
     return Suite(

@@ -167,9 +167,13 @@ def _ranking(ranking: Ranking) -> Json:
     estimates = ("exam", "pooled", "top3", "twin_candidates", "twin_support")
     return {
         "setting": ranking.setting,
+        "key": ranking.key,
+        "near": ranking.near,
         "mutants": ranking.mutants,
         "twins": ranking.twins,
         **dict(pair for name in estimates for pair in _both(name, getattr(ranking, name))),
+        "unheard": ranking.unheard,
+        "chance_exam": _round(ranking.chance_exam),
         "chance_pooled": _round(ranking.chance_pooled),
         "chance_top3": _round(ranking.chance_top3),
     }
