@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -9,9 +10,15 @@ from support import plainly
 from support.cells import LABELS, cell, random_cell, truth
 
 from venire.measure import measure, study
-from venire.model import Cell, Estimate, Study
+from venire.model import Cell, Estimate, Study, Truth
 
 SEEDS = range(200)
+
+
+@cache
+def examined(seed: int) -> tuple[Cell, tuple[Truth, ...], Study]:
+    made, truths = random_cell(seed)
+    return made, truths, study(made, truths)
 
 
 def same(one: float | None, two: float | None) -> bool:
@@ -24,8 +31,8 @@ def holds(estimate: Estimate, value: float | None) -> bool:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_agreement_is_that_of_the_plain_count(seed: int) -> None:
-    made, _ = random_cell(seed)
-    figures = study(made).reliability
+    made, _, found = examined(seed)
+    figures = found.reliability
 
     assert (figures.runs, figures.valid) == (len(made.draws), sum(d.is_valid for d in made.draws))
     assert figures.empty == sum(not plainly.keys(d) for d in made.draws)
@@ -40,8 +47,7 @@ def test_agreement_is_that_of_the_plain_count(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(0, 200, 10))
 def test_intervals_are_those_of_the_plain_bootstrap(seed: int) -> None:
-    made, truths = random_cell(seed)
-    found = study(made, truths)
+    made, truths, found = examined(seed)
     values = plainly.validity(made, truths)
 
     generator = random.Random(12345)
@@ -60,8 +66,8 @@ def test_intervals_are_those_of_the_plain_bootstrap(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_validity_is_that_of_the_plain_count(seed: int) -> None:
-    made, truths = random_cell(seed)
-    figures = study(made, truths).validity
+    made, truths, found = examined(seed)
+    figures = found.validity
     expected = plainly.validity(made, truths)
 
     assert figures is not None
@@ -80,8 +86,8 @@ def test_validity_is_that_of_the_plain_count(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_surfaces_are_those_of_the_plain_count(seed: int) -> None:
-    made, truths = random_cell(seed)
-    surfaces = {surface.key: surface for surface in study(made, truths).surfaces}
+    made, truths, found = examined(seed)
+    surfaces = {surface.key: surface for surface in found.surfaces}
     runs = len(made.draws)
 
     for key, reach in plainly.REACHES.items():
@@ -126,9 +132,9 @@ def points(found: Study) -> object:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_the_order_of_runs_and_findings_changes_nothing(seed: int) -> None:
-    made, truths = random_cell(seed)
+    made, truths, found = examined(seed)
 
-    assert points(study(shuffled(made, seed), truths)) == points(study(made, truths))
+    assert points(study(shuffled(made, seed), truths)) == points(found)
 
 
 @pytest.mark.parametrize("seed", range(60))
