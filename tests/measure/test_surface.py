@@ -94,7 +94,9 @@ def test_average_precision_by_hand() -> None:
 def test_exam_is_the_mean_over_every_order_of_reading(support: list[int], data: st.DataObject) -> None:
     low = data.draw(st.integers(1, len(support)))
     high = data.draw(st.integers(low, len(support)))
-    orders = [o for o in permutations(range(len(support))) if all(support[a] >= support[b] for a, b in zip(o, o[1:], strict=False))]
+    orders = [
+        o for o in permutations(range(len(support))) if all(support[a] >= support[b] for a, b in zip(o, o[1:], strict=False))
+    ]
     before = [min(order.index(n - 1) for n in range(low, high + 1)) for order in orders]
 
     assert exam(np.array(support), [truth(low, high, "A")]) == pytest.approx(sum(before) / len(orders) / len(support))

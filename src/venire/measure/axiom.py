@@ -98,17 +98,15 @@ def _cell(name: str, log: Log, files: Mapping[str, File]) -> Cell:
     if file and not file.sha256.startswith(str(about.get("target_hash", ""))):
         message = f"{target}: its sha256 begins {file.sha256[:12]}, but {name} is about {about.get('target_hash')}"
         raise UsageError(message, "put the audited file beside the log, with plain line ends, or take it away")
-    keys = {_number(run, place): (_said(run, place), run) for place, run in log.runs}
-    if len(keys) < len(log.runs):
-        raise UsageError(f"{name}: two runs have one run_id", "number the runs of a cell")
-    seen = _placed(target, file, {n: said for n, (said, run) in keys.items() if _is_valid(run)})
+    runs = _numbered(name, log)
+    seen = _placed(target, file, {n: _said(run, place) for n, (place, run) in runs.items() if _is_valid(run)})
     return Cell(
         name=name,
         target=target,
         model=model,
         contract="seed",
         is_pinned=about.get("temp") == 0,
-        draws=tuple(Draw(n, _is_valid(run), seen.get(n, ()), str(run.get("raw_sha", ""))) for n, (_, run) in keys.items()),
+        draws=tuple(Draw(n, _is_valid(run), seen.get(n, ()), str(run.get("raw_sha", ""))) for n, (_, run) in runs.items()),
         lines=len(file.lines) if file else 0,
         facts=tuple((key, _plain(value)) for key, value in about.items() if key not in ("type", "cell")),
         statements=statements(file.layout) if file else (),
@@ -123,11 +121,16 @@ def _is_valid(run: Mapping[str, Any]) -> bool:
     return run.get("schema_valid") is True
 
 
-def _number(run: Mapping[str, Any], place: str) -> int:
-    number = run.get("run_id")
-    if isinstance(number, bool) or not isinstance(number, int):
-        raise _wrong(place, f"run_id is {number!r}, not a whole number", "number the runs of a cell")
-    return number
+def _numbered(name: str, log: Log) -> dict[int, tuple[str, Mapping[str, Any]]]:
+    runs: dict[int, tuple[str, Mapping[str, Any]]] = {}
+    for place, run in log.runs:
+        number = run.get("run_id")
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise _wrong(place, f"run_id is {number!r}, not a whole number", "number the runs of a cell")
+        if number in runs:
+            raise _wrong(place, f"run {number} of cell {name!r} is there twice", "number the runs of a cell")
+        runs[number] = place, run
+    return runs
 
 
 def _said(run: Mapping[str, Any], place: str) -> list[tuple[int, str]]:
