@@ -98,7 +98,9 @@ def test_a_damaged_record_is_no_measure(audited: Path) -> None:
 
 
 def test_the_same_record_twice_is_not_twice_the_runs(audited: Path) -> None:
-    refused(stats(audited, audited), "holds the same audit", "give every record once")
+    done = venire("stats", audited, audited, cwd=audited.parent)
+
+    refused(done, "holds the same audit", "give every record once")
 
 
 @pytest.mark.parametrize(

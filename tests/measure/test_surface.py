@@ -1,6 +1,6 @@
 """What a threshold keeps, what it is credited with, and how well support ranks."""
 
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 
 import numpy as np
 import pytest
@@ -94,9 +94,7 @@ def test_average_precision_by_hand() -> None:
 def test_exam_is_the_mean_over_every_order_of_reading(support: list[int], data: st.DataObject) -> None:
     low = data.draw(st.integers(1, len(support)))
     high = data.draw(st.integers(low, len(support)))
-    orders = [
-        o for o in permutations(range(len(support))) if all(support[a] >= support[b] for a, b in zip(o, o[1:], strict=False))
-    ]
+    orders = [o for o in permutations(range(len(support))) if all(support[a] >= support[b] for a, b in pairwise(o))]
     before = [min(order.index(n - 1) for n in range(low, high + 1)) for order in orders]
 
     assert exam(np.array(support), [truth(low, high, "A")]) == pytest.approx(sum(before) / len(orders) / len(support))
