@@ -1,7 +1,7 @@
 """``venire stats`` beside the seed experiment's algorithm written plainly, on the same files in one run; then growth.
 
 Usage: stats.py CORPUS [--copies 1,100] [--growth 100000,300000,1000000]. CORPUS is the folder of the seed experiment's files.
-Both are whole processes, from start to printed figures. A copy repeats every cell under another name. Growth repeats them until
+Both are whole processes, from start to printed figures; processor seconds are what other work on the machine changes least. A copy repeats every cell under another name. Growth repeats them until
 there are so many findings, and prints the time and the most memory of our process.
 """
 
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 VENIRE = str(Path(sys.executable).parent / "venire")
@@ -32,15 +33,24 @@ def grow(corpus: Path, folder: Path, copies: int) -> int:
     return copies * sum(len(entry.get("issues", ())) for entry in entries)
 
 
-def run(command: list[str], output: Path) -> tuple[float, int]:
-    """Seconds and the most memory in KiB of one process."""
+@dataclass(frozen=True)
+class Used:
+    """What a process took: seconds on the clock and of the processor, and the most memory in MiB."""
+
+    wall: float
+    cpu: float
+    memory: float
+
+
+def run(command: list[str], output: Path) -> Used:
+    """Run one process to its end."""
     start = time.perf_counter()
     with output.open("wb") as stream:
         process = subprocess.Popen(command, stdout=stream)
         _, status, used = os.wait4(process.pid, 0)
     if status:
         sys.exit(f"{command[0]} failed")
-    return time.perf_counter() - start, used.ru_maxrss
+    return Used(time.perf_counter() - start, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
 def ours(folder: Path) -> list[str]:
@@ -56,23 +66,26 @@ def differing(one: Path, two: Path) -> int:
 def compare(corpus: Path, copies: int, folder: Path) -> None:
     findings = grow(corpus, folder / f"x{copies}", copies)
     plain, own = folder / "plain.json", folder / "own.json"
-    slow, _ = run([sys.executable, PLAINLY, str(folder / f"x{copies}")], plain)
-    fast, memory = run(ours(folder / f"x{copies}"), own)
-    same = differing(plain, own)
+    slow = run([sys.executable, PLAINLY, str(folder / f"x{copies}")], plain)
+    fast = run(ours(folder / f"x{copies}"), own)
     print(
-        f"{copies:6} {findings:9} {slow:10.1f} {fast:9.2f} {slow / fast:7.1f} {memory / 1024:8.0f} {same or 'none':>10}",
+        f"{copies:6} {findings:9} {slow.wall:10.1f} {slow.cpu:7.1f} {fast.wall:10.2f} {fast.cpu:7.2f}"
+        f" {slow.wall / fast.wall:11.1f} {slow.cpu / fast.cpu:6.1f} {fast.memory:6.0f} {differing(plain, own) or 'none':>10}",
         flush=True,
     )
 
 
 def growth(corpus: Path, findings: int, folder: Path) -> None:
     """More of the same until there are ``findings`` of them."""
-    here = folder / "growth"
     each = sum(len(json.loads(line).get("issues", ())) for line in (corpus / LOG).read_text("utf-8").splitlines())
-    made = grow(corpus, here, -(-findings // each))
-    seconds, memory = run(ours(here), folder / "own.json")
-    print(f"{made:9} {seconds:9.1f} {seconds / made * 1e6:12.1f} {memory / 1024:8.0f} {memory * 1024 / made:11.0f}", flush=True)
-    shutil.rmtree(here)
+    made = grow(corpus, folder / "growth", -(-findings // each))
+    used = run(ours(folder / "growth"), folder / "own.json")
+    print(
+        f"{made:9} {used.wall:10.1f} {used.cpu:7.1f} {used.cpu / made * 1e6:16.1f} {used.memory:7.0f}"
+        f" {used.memory * 2**20 / made:11.0f}",
+        flush=True,
+    )
+    shutil.rmtree(folder / "growth")
 
 
 def numbers(text: str) -> list[int]:
@@ -86,10 +99,10 @@ def main() -> None:
     parser.add_argument("--growth", type=numbers, default=[100_000, 300_000, 1_000_000])
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        print(f"{'copies':>6} {'findings':>9} {'plainly, s':>10} {'venire, s':>9} {'faster':>7} {'MiB':>8} {'differing':>10}")
+        print("copies  findings  plainly: s   cpu s  venire: s   cpu s  faster: by s by cpu    MiB  differing")
         for copies in options.copies:
             compare(options.corpus, copies, Path(name))
-        print(f"\n{'findings':>9} {'venire, s':>9} {'µs a finding':>12} {'MiB':>8} {'B a finding':>11}")
+        print("\n findings  venire: s   cpu s  cpu µs a finding     MiB B a finding")
         for findings in options.growth:
             growth(options.corpus, findings, Path(name))
 

@@ -40,6 +40,18 @@ def test_a_cell_is_its_provenance_and_its_runs() -> None:
     assert made.statements == ((1, 1), (4, 4), (5, 5), (6, 6))
 
 
+def test_more_runs_than_can_be_paired_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("venire.measure.axiom.MOST", 2)
+
+    assert len(read([head(), run(0), run(1)])[0].draws) == 2
+    with pytest.raises(UsageError, match=r"log.jsonl:4: more than 2 runs of cell 'c'"):
+        read([head(), run(0), run(1), run(2)])
+
+
+def test_lines_of_another_kind_are_passed_over() -> None:
+    assert len(read([head(), {"type": "note"}, "", run(0)])[0].draws) == 1
+
+
 def test_greedy_means_pinned() -> None:
     assert [cell.is_pinned for cell in read([head("a", 0), head("b", 0.7)])] == [True, False]
 
@@ -96,6 +108,8 @@ def test_another_text_than_the_audited_one_is_refused() -> None:
         (["{"], "log.jsonl:1: not JSON"),
         (["[" * 100_000], "log.jsonl:1: not JSON"),
         ([head(), "7"], "log.jsonl:2: not a JSON object"),
+        ([head(""), run(0)], "log.jsonl:1: the cell is ''"),
+        ([head(), {**run(0), "cell": None}], "log.jsonl:2: the cell is None"),
         ([run(0)], "log.jsonl:1: a run of cell 'c', which has no provenance line yet"),
         ([head(), run(0), head()], "log.jsonl:3: cell 'c' begins a second time"),
         ([head(), run("x")], "log.jsonl:2: run_id is 'x'"),
