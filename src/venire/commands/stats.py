@@ -81,12 +81,23 @@ def _of_axiom(folder: Path) -> tuple[Cell, ...]:
 
     log = folder / LOG
     texts = {path.name.removesuffix(".txt"): _text(path, "the audited file").replace("\r\n", "\n") for path in _targets(folder)}
-    return cells(_text(log, f"the folder that holds {LOG}").split("\n"), texts, str(log))
+    return cells(_lines(log), texts, str(log))
 
 
 def _targets(folder: Path) -> list[Path]:
     """Files by what lies in the folder: a name in the log is foreign text, and opens nothing."""
     return sorted(folder.glob("target_*.txt"))
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """Line by line: the log repeats every sentence of the model, and only its numbers are kept."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="\n") as stream:
+            yield from stream
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}", f"name the folder that holds {LOG}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path}: not UTF-8", "store it as UTF-8") from None
 
 
 def _text(path: Path, what: str) -> str:

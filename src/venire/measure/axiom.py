@@ -20,16 +20,27 @@ from venire.model import WILDCARD, Cell, Check, Draw, Finding, Severity, Sightin
 INJECTION = frozenset({"CodeInjection", "CommandInjection", "PathTraversal", "SQLInjection"})
 UNSURE = frozenset({"Other", "Unclear"})
 LIFT = 0.5
+MOST = 5000
+"""Runs a cell may have: every pair of them is compared."""
 FARTHEST = 2**31
 """No file has a line beyond; a number that is larger is no line."""
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run entry says, without its prose: the (line, category) of every issue that has a usable line."""
+
+    is_valid: bool
+    digest: str
+    said: tuple[tuple[int, str], ...]
+
+
 @dataclass(slots=True)
 class Log:
-    """A cell as it is read: its provenance and its runs."""
+    """A cell as it is read: its provenance and its runs by number."""
 
     provenance: Mapping[str, Any]
-    runs: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)  # each with its place in the file
+    runs: dict[int, Run] = field(default_factory=dict)
 
 
 def cells(lines: Iterable[str], texts: Mapping[str, str], name: str = "audit_logs.jsonl") -> tuple[Cell, ...]:
@@ -59,22 +70,36 @@ def _file(target: str, text: str) -> File:
 def _logs(lines: Iterable[str], name: str) -> dict[str, Log]:
     logs: dict[str, Log] = {}
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        place = f"{name}:{number}"
-        entry = _entry(line, place)
-        cell = str(entry.get("cell", ""))
-        if entry.get("type") == "provenance":
-            if cell in logs:
-                raise _wrong(place, f"cell {cell!r} begins a second time", "name every cell once")
-            logs[cell] = Log(entry)
-        elif entry.get("type") == "run":
-            if cell not in logs:
-                raise _wrong(place, f"a run of cell {cell!r}, which has no provenance line yet", "put that line first")
-            logs[cell].runs.append((place, entry))
+        if line.strip():
+            _add(_entry(line, f"{name}:{number}"), logs, f"{name}:{number}")
     if not logs:
         raise UsageError(f"{name}: no cells", "give the folder that holds the experiment's audit_logs.jsonl")
     return logs
+
+
+def _add(entry: Mapping[str, Any], logs: dict[str, Log], place: str) -> None:
+    """Take a line in: a provenance entry opens a cell, a run entry belongs to an open one, any other says nothing here."""
+    cell = entry.get("cell")
+    if entry.get("type") not in ("provenance", "run"):
+        return
+    if not isinstance(cell, str) or not cell:
+        raise _wrong(place, f"the cell is {cell!r}", "name the cell of every line")
+    if entry["type"] == "provenance":
+        if cell in logs:
+            raise _wrong(place, f"cell {cell!r} begins a second time", "name every cell once")
+        logs[cell] = Log(entry)
+        return
+    if cell not in logs:
+        raise _wrong(place, f"a run of cell {cell!r}, which has no provenance line yet", "put that line first")
+    runs = logs[cell].runs
+    number = _number(entry, place)
+    if number in runs:
+        raise _wrong(place, f"run {number} of cell {cell!r} is there twice", "number the runs of a cell")
+    if len(runs) == MOST:
+        raise _wrong(
+            place, f"more than {MOST} runs of cell {cell!r}", "the pairs of so many runs do not fit in memory; take fewer"
+        )
+    runs[number] = Run(entry.get("schema_valid") is True, str(entry.get("raw_sha", "")), _said(entry, place))
 
 
 def _entry(line: str, place: str) -> Mapping[str, Any]:
@@ -98,17 +123,14 @@ def _cell(name: str, log: Log, files: Mapping[str, File]) -> Cell:
     if file and not file.sha256.startswith(str(about.get("target_hash", ""))):
         message = f"{target}: its sha256 begins {file.sha256[:12]}, but {name} is about {about.get('target_hash')}"
         raise UsageError(message, "put the audited file beside the log, with plain line ends, or take it away")
-    keys = {_number(run, place): (_said(run, place), run) for place, run in log.runs}
-    if len(keys) < len(log.runs):
-        raise UsageError(f"{name}: two runs have one run_id", "number the runs of a cell")
-    seen = _placed(target, file, {n: said for n, (said, run) in keys.items() if _is_valid(run)})
+    seen = _placed(target, file, {number: run.said for number, run in log.runs.items() if run.is_valid})
     return Cell(
         name=name,
         target=target,
         model=model,
         contract="seed",
         is_pinned=about.get("temp") == 0,
-        draws=tuple(Draw(n, _is_valid(run), seen.get(n, ()), str(run.get("raw_sha", ""))) for n, (_, run) in keys.items()),
+        draws=tuple(Draw(number, run.is_valid, seen.get(number, ()), run.digest) for number, run in log.runs.items()),
         lines=len(file.lines) if file else 0,
         facts=tuple((key, _plain(value)) for key, value in about.items() if key not in ("type", "cell")),
         statements=statements(file.layout) if file else (),
@@ -119,10 +141,6 @@ def _plain(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _is_valid(run: Mapping[str, Any]) -> bool:
-    return run.get("schema_valid") is True
-
-
 def _number(run: Mapping[str, Any], place: str) -> int:
     number = run.get("run_id")
     if isinstance(number, bool) or not isinstance(number, int):
@@ -130,13 +148,12 @@ def _number(run: Mapping[str, Any], place: str) -> int:
     return number
 
 
-def _said(run: Mapping[str, Any], place: str) -> list[tuple[int, str]]:
-    """The (line, category) of every issue that has a usable line."""
+def _said(run: Mapping[str, Any], place: str) -> tuple[tuple[int, str], ...]:
     issues = run.get("issues", [])
     if not isinstance(issues, list) or not all(isinstance(issue, dict) for issue in issues):
         raise _wrong(place, "issues is not a list of objects", "give each issue a line_number and a category")
     pairs = ((_line(issue.get("line_number")), str(issue.get("category", "")).strip()) for issue in issues)
-    return [(line, category) for line, category in pairs if line is not None]
+    return tuple((line, category) for line, category in pairs if line is not None)
 
 
 def _line(value: object) -> int | None:
@@ -150,7 +167,7 @@ def _line(value: object) -> int | None:
     return line if abs(line) < FARTHEST else None
 
 
-def _placed(target: str, file: File | None, said: Mapping[int, list[tuple[int, str]]]) -> dict[int, tuple[Sighting, ...]]:
+def _placed(target: str, file: File | None, said: Mapping[int, tuple[tuple[int, str], ...]]) -> dict[int, tuple[Sighting, ...]]:
     """The sightings of every run that has some; without the file they stay without statement and region."""
     if file is None:
         return {run: tuple(Sighting(line, category) for line, category in pairs) for run, pairs in said.items() if pairs}

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from venire.measure.table import Ballots, Floats, Ints, Table, clusters
+from venire.measure.table import REACH, Ballots, Floats, Ints, Key, Table
 
 ROOM = 2_000_000
 """Lines, over all pairs of patterns, that one graph holds."""
@@ -24,16 +24,16 @@ def shared(ballots: Ballots) -> Floats:
     return np.asarray((held @ held.T).toarray(), dtype=np.float64)
 
 
-def matched(at: Table, reach: int) -> Floats:
-    """The size of a maximum matching between the keys of two runs, equal labels at most ``reach`` lines apart; runs × runs.
+def matched(at: Table, key: Key) -> Floats:
+    """The size of a maximum matching between the findings of two runs of equal label within the reach of a line key; runs × runs.
 
     Keys of different clusters never match, so the matching is the sum over clusters; there, few different sets of lines
     occur, and each two of them are matched once (Hopcroft and Karp 1973, as scipy has it).
     """
-    patterns, holders = _patterns(at, clusters(at, reach))
+    patterns, holders = _patterns(at, at.ballots[key].rows)
     sizes = np.array([len(lines) for _, lines in patterns], dtype=np.int64)
     one, two = _neighbours(patterns)
-    both = _matchings([lines for _, lines in patterns], one, two, reach)
+    both = _matchings([lines for _, lines in patterns], one, two, REACH[key])
     own = np.arange(len(patterns))
     values = np.concatenate((sizes, both, both)).astype(np.float64)
     places = np.concatenate((own, one, two)), np.concatenate((own, two, one))

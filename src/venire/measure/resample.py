@@ -1,64 +1,71 @@
-"""Bootstrap over runs: resamples of N runs, drawn once for each N, and the interval of a statistic over them."""
+"""Bootstrap over runs: the resamples of a cell, and the interval of a statistic over them."""
 
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from venire.measure.table import Floats
 from venire.model import Estimate, Interval
 
 RESAMPLES = 1000
-SEED = 0
+SEED = 12345
+"""The seed experiment's; with its order of statistics its intervals come out to the last digit."""
+
+Words = NDArray[np.uint32]
 
 
-@lru_cache(maxsize=16)
-def weights(runs: int) -> Floats:
-    """How often each resample holds each run: RESAMPLES rows of ``runs`` whole numbers that add up to ``runs``.
+class Dice:
+    """Resamples of one cell, for one statistic after the other, from one stream.
 
-    The draws are those of ``random.Random(SEED).randrange(runs)`` one after the other, so that a recount needs no numpy.
+    The draws are those of ``random.Random(SEED).randrange``, so that a recount needs the standard library alone.
     """
-    wanted, bits = RESAMPLES * runs, runs.bit_length()
-    generator = np.random.RandomState([SEED])  # its stream is promised never to change, unlike that of a Generator
-    picks = np.empty(0, dtype=np.int64)
-    while len(picks) < wanted:
-        drawn = generator.randint(0, 2**32, wanted, dtype=np.uint32) >> np.uint32(32 - bits)
-        picks = np.concatenate((picks, drawn[drawn < runs].astype(np.int64)))
-    rows = np.repeat(np.arange(RESAMPLES), runs)
-    held = np.bincount(rows * runs + picks[:wanted], minlength=wanted)
-    return held.reshape(RESAMPLES, runs).astype(np.float64)
+
+    def __init__(self) -> None:
+        self._position = 0
+
+    def weights(self, size: int) -> Floats:
+        """How often each resample holds each of ``size`` values: RESAMPLES rows of whole numbers that add up to ``size``."""
+        held, self._position = _drawn(self._position, size)
+        return held.astype(np.float64)
+
+    def mean(self, values: Floats) -> Estimate:
+        """The mean of the values that are there (not NaN), resampled among themselves: undefined where none is."""
+        known = values[~np.isnan(values)]
+        if not len(known):
+            return Estimate(None)
+        return Estimate(float(known.mean()), interval(self.weights(len(known)) @ known / len(known)))
+
+
+@lru_cache(maxsize=32)
+def _drawn(position: int, size: int) -> tuple[NDArray[np.uint16], int]:
+    """The weights that the stream gives from ``position`` on, and where it stands afterwards."""
+    wanted, bits = RESAMPLES * size, size.bit_length()
+    reach = 2 * wanted  # at least half of all draws are below size
+    while True:
+        drawn = _words(1 << (position + reach).bit_length())[position : position + reach] >> np.uint32(32 - bits)
+        hits = np.flatnonzero(drawn < size)
+        if len(hits) >= wanted:
+            break
+        reach *= 2
+    places = np.repeat(np.arange(RESAMPLES), size) * size + drawn[hits[:wanted]]
+    held = np.bincount(places, minlength=wanted).reshape(RESAMPLES, size).astype(np.uint16)
+    return held, position + int(hits[wanted - 1]) + 1 if wanted else position
+
+
+@lru_cache(maxsize=2)
+def _words(amount: int) -> Words:
+    """The first words of the stream. That of RandomState is promised never to change, unlike that of a Generator."""
+    return np.random.RandomState([SEED]).randint(0, 2**32, amount, dtype=np.uint32)
 
 
 def interval(values: Floats) -> Interval | None:
-    """What is left when 2.5 % of the resamples are cut off at each end; None where the statistic is defined in none of them."""
+    """The 2.5 % and 97.5 % percentiles of the resamples in which the statistic is defined; None where it is in none."""
     kept = np.sort(values[~np.isnan(values)])
     if not len(kept):
         return None
     cut = len(kept) // 40
-    return float(kept[cut]), float(kept[-1 - cut])
-
-
-def mean_of_runs(values: Floats) -> Estimate:
-    """The mean over runs of a value that each run has, or not (NaN): undefined where none has it."""
-    defined = ~np.isnan(values)
-    if not defined.any():
-        return Estimate(None)
-    held = weights(len(values))
-    sums, counts = held @ np.where(defined, values, 0.0), held @ defined
-    return Estimate(float(values[defined].mean()), interval(ratio(sums, counts)))
-
-
-def mean_of_pairs(values: Floats, counts: Floats) -> tuple[float | None, Interval | None]:
-    """The mean over pairs of runs of a symmetric matrix, where ``counts`` is 1; a resample never pairs a run with itself.
-
-    Both matrices are runs × runs; their diagonals do not matter.
-    """
-    off = counts * (1.0 - np.eye(len(counts)))
-    total = off.sum()
-    if not total:
-        return None, None
-    held = weights(len(counts))
-    resampled = ratio(((held @ (values * off)) * held).sum(1), ((held @ off) * held).sum(1))
-    return float((values * off).sum() / total), interval(resampled)
+    return float(kept[cut]), float(kept[min(len(kept) - cut, len(kept) - 1)])
 
 
 def ratio(over: Floats, under: Floats) -> Floats:

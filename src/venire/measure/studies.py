@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from venire.measure.reliability import reliability
+from venire.measure.resample import Dice
 from venire.measure.surface import surfaces
 from venire.measure.table import table
 from venire.measure.unseen import unseen
@@ -24,15 +25,15 @@ def measure(cells: Iterable[Cell], truths: Sequence[Truth] | None = None) -> Mea
 
 def study(cell: Cell, truths: Sequence[Truth] | None = None) -> Study:
     """Every figure of one cell; ``truths`` may be those of other targets too, None means that nothing is known."""
-    at = table(cell)
+    at, dice = table(cell), Dice()
     known = [truth for truth in truths or () if truth.target == cell.target]
-    figures = reliability(cell, at)
+    figures = reliability(cell, at, dice)
     is_judged = truths is not None
     return Study(
         cell=cell,
         reliability=figures,
         unseen=unseen(cell, at),
-        validity=validity(at, known) if is_judged else None,
+        validity=validity(at, known, dice) if is_judged else None,
         surfaces=surfaces(cell, at, known) if is_judged else (),
         pivots=pivots(at),
         bars=bars(at, known),

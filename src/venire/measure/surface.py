@@ -5,23 +5,23 @@ from collections.abc import Sequence
 import numpy as np
 
 from venire.measure.credit import met, named, near, of_items, one_to_one
-from venire.measure.table import KEYS, REACH, Ballots, Flags, Ints, Key, Table, by_key
+from venire.measure.table import REACH, Flags, Ints, Key, Table
 from venire.model import Cell, Point, Surface, Truth
 
 
 def surfaces(cell: Cell, at: Table, truths: Sequence[Truth]) -> tuple[Surface, ...]:
     """One surface for each key; those over statements and regions only where the target's text is known."""
-    return tuple(_surface(cell, at, key, truths) for key in KEYS if key in REACH or at.is_placed)
+    return tuple(_surface(cell, at, key, truths) for key in at.ballots)
 
 
 def _surface(cell: Cell, at: Table, key: Key, truths: Sequence[Truth]) -> Surface:
-    ballots = by_key(at, key)
-    points = _points(ballots.support, _credit(at, key, ballots, truths), key, at.runs)
+    points = _points(at.ballots[key].support, _credit(at, key, truths), key, at.runs)
     return Surface(key, points, average_precision(points, len(truths)), exam(scores(at, key, cell.lines), truths))
 
 
-def _credit(at: Table, key: Key, ballots: Ballots, truths: Sequence[Truth]) -> Flags:
+def _credit(at: Table, key: Key, truths: Sequence[Truth]) -> Flags:
     """Items × truths: whether the item names the truth, by label and by lines. A line key's reach widens the truth as well."""
+    ballots = at.ballots[key]
     if key in REACH:
         return of_items(named(at, truths) & near(at, truths, REACH[key]), ballots)
     return of_items(named(at, truths), ballots) & of_items(met(at, truths), ballots)
@@ -73,7 +73,7 @@ def average_precision(points: Sequence[Point], truths: int) -> float | None:
 
 def scores(at: Table, key: Key, lines: int) -> Ints:
     """For each line of the target, the support of the strongest item that covers it; 0 where nobody points."""
-    ballots = by_key(at, key)
+    ballots = at.ballots[key]
     first, last = (at.line, at.line) if key in REACH else (at.first, at.last)
     spans = np.unique(np.stack((ballots.rows, first, last), axis=1), axis=0)
     item, low, high = spans[:, 0], np.maximum(spans[:, 1], 1), np.minimum(spans[:, 2], lines)

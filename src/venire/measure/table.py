@@ -1,4 +1,4 @@
-"""A cell → its sightings as columns of numbers, and who names what under each key."""
+"""A cell → its sightings as columns of numbers, and who names what under each key: the line keys, statement and region."""
 
 from __future__ import annotations
 
@@ -16,9 +16,24 @@ Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 Key = Literal["line0", "line2", "line5", "statement", "region"]
-KEYS: tuple[Key, ...] = ("line0", "line2", "line5", "statement", "region")
 REACH: dict[Key, int] = {"line0": 0, "line2": 2, "line5": 5}
 """Lines that two findings of one label may be apart and still be cast for one item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ballots:
+    """Who names what under one key. ``item`` and ``run`` are distinct pairs; ``rows`` is the item of each row of the table.
+
+    An item of a line key with reach w is a cluster of lines (single link, as the seed experiment has it); of ``statement`` a
+    label on a statement; of ``region`` a region.
+    """
+
+    runs: int
+    size: int
+    item: Ints
+    run: Ints
+    rows: Ints
+    support: Ints  # runs behind each item; a run counts once
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,31 +49,14 @@ class Table:
     run: Ints
     label: Ints
     line: Ints
-    statement: Ints
-    region: Ints
     first: Ints
     last: Ints
+    ballots: dict[Key, Ballots]  # by key; statements and regions only where every sighting has them
 
     @property
     def is_placed(self) -> bool:
-        """Whether every sighting has a statement and a region: the text of the target is known."""
-        return not bool(((self.statement < 0) | (self.region < 0)).any())
-
-
-@dataclass(frozen=True, slots=True)
-class Ballots:
-    """Who names what under one key. ``item`` and ``run`` are distinct pairs; ``rows`` is the item of each row of the table."""
-
-    runs: int
-    size: int
-    item: Ints
-    run: Ints
-    rows: Ints
-
-    @property
-    def support(self) -> Ints:
-        """Runs behind each item; a run counts once."""
-        return np.bincount(self.item, minlength=self.size)
+        """Whether the text of the target is known."""
+        return "region" in self.ballots
 
 
 def table(cell: Cell) -> Table:
@@ -67,9 +65,13 @@ def table(cell: Cell) -> Table:
     codes = {label: code for code, label in enumerate(labels)}
     rows = np.array(sorted(set(_rows(cell, codes))), dtype=np.int64).reshape(-1, 5)
     label, line, run, statement, region = (np.ascontiguousarray(column) for column in rows.T)
-    spans = _spans(cell.statements, statement, line)
     valid = np.array([draw.is_valid for draw in cell.draws], dtype=bool)
-    return Table(len(cell.draws), valid, labels, run, label, line, statement, region, *spans)
+    items = {key: _clusters(label, line, reach) for key, reach in REACH.items()}
+    if not bool(((statement < 0) | (region < 0)).any()):
+        items |= {"statement": _numbered(label * (statement.max(initial=0) + 1) + statement), "region": _numbered(region)}
+    ballots = {key: _cast(those, run, len(cell.draws)) for key, those in items.items()}
+    first, last = _spans(cell.statements, statement, line)
+    return Table(len(cell.draws), valid, labels, run, label, line, first, last, ballots)
 
 
 def _rows(cell: Cell, codes: dict[str, int]) -> Iterator[tuple[int, int, int, int, int]]:
@@ -78,36 +80,28 @@ def _rows(cell: Cell, codes: dict[str, int]) -> Iterator[tuple[int, int, int, in
             yield from ((codes[s.label], s.line, run, s.statement, s.region) for s in draw.sightings)
 
 
+def _clusters(label: Ints, line: Ints, reach: int) -> Ints:
+    """For each row its cluster: the lines of one label in order, cut where the gap exceeds ``reach``."""
+    if not len(line):
+        return line
+    cuts = (np.diff(label) != 0) | (np.diff(line) > reach)
+    return np.concatenate(([0], np.cumsum(cuts)))
+
+
+def _numbered(values: Ints) -> Ints:
+    """Each value's position among the distinct ones."""
+    return np.unique(values, return_inverse=True)[1]
+
+
+def _cast(rows: Ints, run: Ints, runs: int) -> Ballots:
+    size, step = int(rows.max(initial=-1)) + 1, max(runs, 1)
+    pairs = np.unique(rows * step + run)
+    item = pairs // step
+    return Ballots(runs, size, item, pairs % step, rows, np.bincount(item, minlength=size))
+
+
 def _spans(statements: Sequence[tuple[int, int]], statement: Ints, line: Ints) -> tuple[Ints, Ints]:
     if not statements or bool((statement < 0).any()):
         return line, line
     spans = np.array(statements, dtype=np.int64)
     return spans[statement, 0], spans[statement, 1]
-
-
-def by_key(at: Table, key: Key) -> Ballots:
-    """The items of ``key`` in a fixed order.
-
-    A line key with reach w cuts the lines of a label, in order, where the gap exceeds w: single link, as the seed experiment
-    has it. ``statement`` is (label, statement); ``region`` is the region.
-    """
-    if key in REACH:
-        return _cast(at, clusters(at, REACH[key]))
-    if key == "region":
-        return _cast(at, at.region)
-    pairs = at.label * (at.statement.max(initial=0) + 1) + at.statement
-    return _cast(at, np.unique(pairs, return_inverse=True)[1])
-
-
-def clusters(at: Table, reach: int) -> Ints:
-    """For each row the number of its cluster: the lines of one label, cut where the gap exceeds ``reach``."""
-    if not len(at.line):
-        return at.line
-    cuts = (np.diff(at.label) != 0) | (np.diff(at.line) > reach)
-    return np.concatenate(([0], np.cumsum(cuts)))
-
-
-def _cast(at: Table, rows: Ints) -> Ballots:
-    size = int(rows.max(initial=-1)) + 1
-    pairs = np.unique(rows * max(at.runs, 1) + at.run)
-    return Ballots(at.runs, size, pairs // max(at.runs, 1), pairs % max(at.runs, 1), rows)

@@ -16,13 +16,19 @@ Row = Mapping[str, str | None]
 def truths(text: str, name: str) -> tuple[Truth, ...]:
     """The truths in file order, which decides ties of credit. UsageError naming the file and the row, and what to change."""
     reader = csv.DictReader(text.removeprefix("\ufeff").splitlines(), strict=True)
+    made: dict[tuple[str, str], Truth] = {}
     try:
-        made = tuple(_truth(row, f"{name}:{reader.line_num}") for row in _checked(reader, name))
+        for row in _checked(reader, name):
+            place = f"{name}:{reader.line_num}"
+            truth = _truth(row, place)
+            if made.setdefault((truth.target, truth.id), truth) is not truth:
+                raise UsageError(
+                    f"{place}: {truth.id} of {truth.target} is there twice", "give every defect of a target its own id"
+                )
     except csv.Error as error:
         remedy = "write one defect a line, texts with commas in double quotes"
-        raise UsageError(f"{name}:{reader.line_num}: {error}", remedy) from None
-    _refuse_twice(made, name)
-    return made
+        raise UsageError(f"{name}:{reader.reader.line_num}: {error}", remedy) from None
+    return tuple(made.values())
 
 
 def _checked(reader: "csv.DictReader[str]", name: str) -> "csv.DictReader[str]":
@@ -61,11 +67,3 @@ def _lines(row: Row, place: str) -> tuple[int, int]:
     if not 1 <= int(low) <= int(high):
         raise UsageError(f"{place}: lines {low} to {high}", remedy)
     return int(low), int(high)
-
-
-def _refuse_twice(made: tuple[Truth, ...], name: str) -> None:
-    seen: set[tuple[str, str]] = set()
-    for truth in made:
-        if (truth.target, truth.id) in seen:
-            raise UsageError(f"{name}: {truth.id} of {truth.target} is there twice", "give every defect of a target its own id")
-        seen.add((truth.target, truth.id))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from venire.measure.table import Table, by_key
+from venire.measure.table import Table
 from venire.model import Cell, Unseen
 
 LEAST = 4
@@ -18,7 +18,7 @@ def unseen(cell: Cell, at: Table) -> Unseen:
     runs = int(at.valid.sum())
     if refused := _refusal(cell, at, runs):
         return Unseen(refused=refused)
-    support = by_key(at, "statement").support
+    support = at.ballots["statement"].support
     seen, once, twice = len(support), int(np.sum(support == 1)), int(np.sum(support == 2))
     chao = seen + (runs - 1) / runs * once * (once - 1) / (2 * (twice + 1))
     knife = seen + once * (2 * runs - 3) / runs - twice * (runs - 2) ** 2 / (runs * (runs - 1))

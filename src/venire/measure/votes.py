@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from venire.measure.credit import named, near, of_items
-from venire.measure.table import KEYS, REACH, Ballots, Table, by_key
+from venire.measure.table import Ballots, Table
 from venire.measure.validity import NEAR
 from venire.model import Bar, Pivot, Truth
 
@@ -15,13 +15,11 @@ def pivots(at: Table) -> tuple[Pivot, ...]:
     """Items that one vote more or less would take over the majority threshold, or below it, under each key."""
     majority = at.runs // 2 + 1
     found = []
-    for key in KEYS:
-        if key in REACH or at.is_placed:
-            ballots = by_key(at, key)
-            support = ballots.support
-            for item in np.flatnonzero((support == majority) | ((support == majority - 1) & (support > 0))).tolist():
-                label, line = _leading(at, ballots, item)
-                found.append(Pivot(key, label, line, int(support[item]), majority))
+    for key, ballots in at.ballots.items():
+        support = ballots.support
+        for item in np.flatnonzero((support == majority) | (support == majority - 1)).tolist():
+            label, line = _leading(at, ballots, item)
+            found.append(Pivot(key, label, line, int(support[item]), majority))
     return tuple(found)
 
 
@@ -35,7 +33,7 @@ def _leading(at: Table, ballots: Ballots, item: int) -> tuple[str, int]:
 
 def bars(at: Table, truths: Sequence[Truth]) -> tuple[Bar, ...]:
     """Every (label, line) with its runs, the most first; seeded when it names a truth of the target."""
-    keys = by_key(at, "line0")
+    keys = at.ballots["line0"]
     seeded = of_items(named(at, truths) & near(at, truths, NEAR), keys).sum(axis=1) > 0
     rows = np.unique(keys.rows, return_index=True)[1]
     made = [

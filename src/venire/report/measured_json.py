@@ -18,11 +18,22 @@ Json = dict[str, Any]
 
 def report(measures: Measures) -> str:
     """The whole answer, ASCII only, ending in a newline. What is no cell stands under ``venire``, where there is any."""
-    document = {study.cell.name: _study(study) for study in measures.studies}
+    parts = {study.cell.name: _study(study) for study in measures.studies}
     if rest := _rest(measures):
-        document["venire"] = rest
-    text = json.dumps(document, indent=2, ensure_ascii=True, allow_nan=False)
-    return text.replace("##[", "#\\u0023[").replace("\x7f", "\\u007f") + "\n"
+        parts["venire"] = rest
+    text = ",\n".join(f"  {_line(name)}: {{\n{_lines(part)}\n  }}" for name, part in parts.items())
+    return f"{{\n{text}\n}}\n"
+
+
+def _lines(part: Json) -> str:
+    """A figure a line: a surface has hundreds of numbers."""
+    return ",\n".join(f"    {_line(name)}: {_line(value)}" for name, value in part.items())
+
+
+def _line(value: object) -> str:
+    """``##[`` and DEL, which JSON lets stand, are written as escapes: see ``inert.unspoken``."""
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False)
+    return text.replace("##[", "#\\u0023[").replace("\x7f", "\\u007f")
 
 
 def _rest(measures: Measures) -> Json:
