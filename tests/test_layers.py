@@ -40,6 +40,7 @@ OUTSIDE = frozenset(
 )
 HEAVY = {
     "scipy",
+    "matplotlib",
     "numpy",
     "ollama",
     "httpx",

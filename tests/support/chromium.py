@@ -70,7 +70,11 @@ class Tab:
     def show(self, file: Path, view: View) -> None:
         """Load a file and wait until it is all there."""
         self.call(
-            "Emulation.setDeviceMetricsOverride", width=view.width, height=view.height, deviceScaleFactor=1, mobile=view.width < 600
+            "Emulation.setDeviceMetricsOverride",
+            width=view.width,
+            height=view.height,
+            deviceScaleFactor=1,
+            mobile=view.width < 600,
         )
         scheme = "dark" if view.is_dark else "light"
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])

@@ -131,11 +131,11 @@ def validity(study: Study, told: Validity) -> Table:
         notes.append("No known defect in this target: recall is undefined, and every finding is a false positive.")
     return Table(
         f"Validity: against {count(told.truths, 'known defect')}",
-        ("a run on average", "value", "95% interval"),
+        ("measure", "value", "95% interval"),
         (
-            ("precision", number(told.precision.value), interval(told.precision)),
-            ("recall", number(told.recall.value), interval(told.recall)),
-            ("recall by line", number(told.recall_by_line.value), interval(told.recall_by_line)),
+            ("precision of a run", number(told.precision.value), interval(told.precision)),
+            ("recall of a run", number(told.recall.value), interval(told.recall)),
+            ("recall of a run, by line", number(told.recall_by_line.value), interval(told.recall_by_line)),
             ("false positives a run", number(told.false_positives.value), interval(told.false_positives)),
             _found("found in any run", told.found, told.truths),
             _found("found in any run, by line", told.found_by_line, told.truths),
