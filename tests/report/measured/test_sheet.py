@@ -1,9 +1,12 @@
 """Letters and bytes of a figure: nothing hostile is drawn as more than letters, nothing depends on the machine."""
 
+import sys
+
 import pytest
 from hypothesis import given, settings
 from support.pools import FRAGMENTS, evil
 
+from venire.errors import UsageError
 from venire.report.measured.sheet import KNOWN, OTHER, PAPER, UNTOLD, Sheet, extent, fitted, inert, look
 
 
@@ -53,3 +56,10 @@ def test_no_text_makes_a_sheet_fail_or_grow(text: str) -> None:
         sheet = Sheet(200, 50)
         sheet.say(5, 25, inert(text * 30))
         assert b'viewBox="0 0 200 50"' in sheet.printed("svg")
+
+
+def test_without_matplotlib_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(UsageError, match="not installed") as raised, look("test"):
+        pass
+    assert raised.value.remedy == "pip install 'venire[stats]'"

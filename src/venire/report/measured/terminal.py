@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from venire.report.flow import Piece, Row, columns, paint
 from venire.report.inert import plain, unspoken
-from venire.report.measured.parts import Facts, Foreign, Items, Page, Part, Picture, Table, Text, pieces
+from venire.report.measured.parts import Facts, Foreign, Items, Page, Part, Picture, Table, Text, pieces, undrawn
 
 _BLANK = Row("", (("", ""),))
 _APART = "  "
@@ -76,7 +76,7 @@ def _table(table: Table, width: int) -> Iterator[Row]:
     if not cells:
         return
     if sum(rooms) + len(_APART) * len(rooms) > width:
-        yield from _stacked(table, cells, width)
+        yield from _stacked(undrawn(table), width)
         return
     for row, style in [(list(table.heads), "dim"), *((row, "") for row in cells)]:
         padded = [
@@ -85,10 +85,10 @@ def _table(table: Table, width: int) -> Iterator[Row]:
         yield Row(_APART, ((_APART.join(padded), style),))
 
 
-def _stacked(table: Table, cells: list[list[str]], width: int) -> Iterator[Row]:
+def _stacked(table: Table, width: int) -> Iterator[Row]:
     """Row by row: its first cell, then each figure behind its name."""
     room = min(width - _BODY - 6, max(map(columns, table.heads[1:]), default=0))
-    for row in cells:
-        yield Row("  ", ((row[0], "bold"),))
+    for row in table.rows:
+        yield Row("  ", ((_say(row[0]), "bold"),))
         for head, cell in zip(table.heads[1:], row[1:], strict=True):
-            yield _named("    ", head, room, (cell, ""))
+            yield _named("    ", head, room, (_say(cell), ""))
