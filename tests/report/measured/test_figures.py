@@ -87,8 +87,8 @@ def test_the_surface_shows_each_key_and_its_values_at_the_majority() -> None:
     ]  # fmt: skip
     at = [index for index, word in enumerate(words) if word == "at 26"]
     assert len(at) == 2
-    numbers = [word for word in words if word.isdecimal()]
-    assert numbers[:5] == ["2", "2", "3", "2", "2"]
+    assert [word for word in words if re.fullmatch(r"\d+\*?", word)][:5] == ["2", "2", "3*", "2", "2"]
+    assert "A threshold is a trade, not a truth filter. *: one survivor, several defects." in words
 
 
 def test_a_key_without_false_survivors_has_no_steps_there() -> None:
@@ -194,6 +194,14 @@ def test_cells_without_truths_have_no_surface() -> None:
     with pytest.raises(UsageError, match="at least one cell"):
         figure([], "votes", "svg")
     assert figure([untold(), study()], "surface", "svg") == figure([study()], "surface", "svg")
+
+
+def test_no_run_and_no_threshold_can_be_drawn() -> None:
+    none = study(
+        reliability=replace(study().reliability, runs=0), pivots=(), bars=(), surfaces=(Surface("line0", (), None, None),)
+    )
+    assert "no finding in 0 runs" in texts(none)
+    assert "line ±0" in texts(none, "surface")
 
 
 def test_one_run_and_a_thousand_runs_can_be_drawn() -> None:

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
-from support.measures import measures, silent, study
+from support.measures import measures, reliability, silent, study
 from support.pools import FRAGMENTS, evil, poison
 
 from venire.errors import UsageError
-from venire.model.measures import Measures, Study
+from venire.model.measures import Measures, Study, Surface
 from venire.report.measured import SHOWN, render_measures
 
 FOLDER = "tests/snapshots/measured"
@@ -95,6 +95,16 @@ def test_an_unknown_form_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UsageError) as raised:
         render_measures(measures(), "pdf")  # type: ignore[arg-type]
     assert "terminal, markdown, html" in raised.value.remedy
+
+
+@pytest.mark.parametrize("form", SHOWN)
+def test_a_cell_of_no_runs_or_without_figures_is_shown_all_the_same(form: str) -> None:
+    """A record that stopped before its first reply, and a surface without a threshold."""
+    no_runs = study(reliability=reliability(runs=0, valid=0, empty=0, mean_findings=0.0, agreements=()), pivots=(), bars=())
+    no_points = study(surfaces=(Surface("line0", (), None, None),), pivots=())
+    page = render_measures(Measures((no_runs, no_points)), form)  # type: ignore[arg-type]
+    assert "No finding in 0 runs" in page
+    assert "0 of 0 runs silent (undefined)" in page
 
 
 def everywhere(text: str) -> list[str]:
