@@ -44,6 +44,7 @@ OUTSIDE = frozenset(
 )
 HEAVY = {
     "scipy",
+    "matplotlib",
     "numpy",
     "ollama",
     "httpx",

@@ -1,6 +1,6 @@
 """One cell's measures, part by part: what was asked, how much runs agree, how right they are, what is still unseen."""
 
-from venire.model.measures import Agreement, Study, Validity
+from venire.model.measures import Agreement, Bar, Study, Validity
 from venire.report.inert import SENTENCE
 from venire.report.measured.numbers import KEYS, estimate, interval, majority, number, percent, ranked, runs
 from venire.report.measured.parts import Facts, Foreign, Items, Part, Picture, Section, Table, Text, listed
@@ -9,6 +9,9 @@ from venire.report.wording import count
 
 BARS = 30
 """Findings listed by votes; the rest is counted."""
+
+_LENGTH = 16
+"""Letters of the longest bar."""
 
 
 def section(study: Study, order: int) -> Section:
@@ -40,36 +43,47 @@ def about(study: Study) -> Facts:
         ("model", Foreign(cell.model)),
         ("contract", Foreign(cell.contract)),
         ("runs", f"{told.runs:,}{invalid}; {sampling}"),
-        *((Foreign(name, 40), Foreign(value)) for name, value in cell.facts),
     ]
+    if facts := [fact for fact in cell.facts if fact[1] not in (cell.target, cell.model)]:
+        rows.append(("provenance", tuple(piece for fact in facts for piece in _fact(*fact))[:-1]))
     return Facts(tuple(rows))
+
+
+def _fact(name: str, value: str) -> tuple[str | Foreign, ...]:
+    return Foreign(name, 40), " ", Foreign(value), ", "
 
 
 def votes(study: Study) -> Table:
     """Every finding by its votes, at most ``BARS``: the figure in words."""
     bars, least = ranked(study.bars), majority(study)
-    known = {True: "known defect", False: "not in the ground truth"} if study.validity else {True: "", False: ""}
-    rest = f"and {count(len(bars) - BARS, 'more finding')}, none above {count(bars[BARS].support, 'vote')}" if bars[BARS:] else ""
+    truth = ["truth"] if study.validity else []
     return Table(
         "Votes of each finding",
-        ("finding", *(["truth"] if study.validity else []), "line", "votes", f"majority, {least:,} of {runs(study):,}"),
-        tuple(
-            (
-                Foreign(bar.label, 60),
-                *([known[bar.is_seeded]] if study.validity else []),
-                str(bar.line),
-                f"{bar.support:,}",
-                "kept" if bar.support >= least else "dropped",
-            )
-            for bar in bars[:BARS]
-        ),
-        names=2 if study.validity else 1,
-        notes=(
-            *([rest] if rest else []),
-            "A finding is a line and a label here, with no tolerance. Votes measure persistence, not correctness."
-            if bars
-            else f"No finding in {count(runs(study), 'run')}.",
-        ),
+        ("finding", *truth, f"of {runs(study):,}", "line", "votes", f"majority, {least:,} of {runs(study):,}"),
+        tuple(_votes(study, bar) for bar in bars[:BARS]),
+        names=2 + len(truth),
+        notes=_unlisted(study, bars),
+        drawing=1 + len(truth),
+    )
+
+
+def _votes(study: Study, bar: Bar) -> tuple[Text, ...]:
+    truth = ["known defect" if bar.is_seeded else "not in the ground truth"] if study.validity else []
+    ink = "▒" if study.validity and not bar.is_seeded else "█"
+    drawn = ink * max(1, round(_LENGTH * bar.support / max(1, runs(study))))
+    fate = "kept" if bar.support >= majority(study) else "dropped"
+    return Foreign(bar.label, 60), *truth, drawn, str(bar.line), f"{bar.support:,}", fate
+
+
+def _unlisted(study: Study, bars: list[Bar]) -> tuple[str, ...]:
+    if not bars:
+        return (f"No finding in {count(runs(study), 'run')}.",)
+    rest = (
+        f"And {count(len(bars) - BARS, 'more finding')}, none above {count(bars[BARS].support, 'vote')}." if bars[BARS:] else ""
+    )
+    return (
+        *([rest] if rest else []),
+        "A finding is a line and a label here, each line for itself. Votes measure persistence, not correctness.",
     )
 
 
@@ -131,11 +145,11 @@ def validity(study: Study, told: Validity) -> Table:
         notes.append("No known defect in this target: recall is undefined, and every finding is a false positive.")
     return Table(
         f"Validity: against {count(told.truths, 'known defect')}",
-        ("a run on average", "value", "95% interval"),
+        ("measure", "value", "95% interval"),
         (
-            ("precision", number(told.precision.value), interval(told.precision)),
-            ("recall", number(told.recall.value), interval(told.recall)),
-            ("recall by line", number(told.recall_by_line.value), interval(told.recall_by_line)),
+            ("precision of a run", number(told.precision.value), interval(told.precision)),
+            ("recall of a run", number(told.recall.value), interval(told.recall)),
+            ("recall of a run, by line", number(told.recall_by_line.value), interval(told.recall_by_line)),
             ("false positives a run", number(told.false_positives.value), interval(told.false_positives)),
             _found("found in any run", told.found, told.truths),
             _found("found in any run, by line", told.found_by_line, told.truths),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from venire.model.measures import Point, Study, Surface
-from venire.report.measured.numbers import KEYS, majority, runs
+from venire.report.measured.numbers import KEYS, is_double, majority, runs
 from venire.report.measured.sheet import KNOWN, MARK, MUTED, OTHER, Look, Sheet, fitted, inert
 from venire.report.wording import count
 
@@ -34,8 +34,10 @@ def draw(studies: Sequence[Study], left_out: int, width: float) -> Sheet:
     for study in studies:
         _panel(sheet, study, top)
         top += _height(study)
+    points = [point for study in studies for surface in study.surfaces for point in surface.points]
+    double = " *: one survivor, several defects." if any(map(is_double, points)) else ""
     more = f" {count(left_out, 'more cell')} not drawn." if left_out > 0 else ""
-    sheet.say(_EDGE, top + 4, f"A threshold is a trade, not a truth filter.{more}", size=8, color=MUTED)
+    sheet.say(_EDGE, top + 4, f"A threshold is a trade, not a truth filter.{double}{more}", size=8, color=MUTED)
     return sheet
 
 
@@ -88,7 +90,7 @@ def _steps(sheet: Sheet, surface: Surface, plot: _Plot, top: float, threshold: i
         tops = [(plot.x(k - 0.5), height) for start, end, height in steps for k in (start, end)]
         sheet.area([(plot.left, foot), *tops, (tops[-1][0], foot)], plot.look)
     if at := [point for point in points if point.k <= threshold]:
-        value = str(_value(at[-1], plot))
+        value = f"{_value(at[-1], plot)}{'*' if plot.look is KNOWN and is_double(at[-1]) else ''}"
         sheet.say(plot.right + _BESIDE, foot - _STEP / 2, value, size=9, bold=True, align="center", color=MARK)
 
 

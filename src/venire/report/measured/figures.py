@@ -12,7 +12,7 @@ Kind = Literal["votes", "surface"]
 WIDTH = 540
 """Points: a figure of its own, as for a README."""
 
-PANELS = 24
+PANELS = 12
 """Cells one figure shows; it says how many it leaves out."""
 
 

@@ -6,7 +6,7 @@ from html import escape
 
 from venire.report.inert import plain, unspoken
 from venire.report.measured.inline import drawn
-from venire.report.measured.parts import Facts, Foreign, Items, Page, Part, Picture, Section, Table, Text, pieces
+from venire.report.measured.parts import Facts, Foreign, Items, Page, Part, Picture, Section, Table, Text, pieces, undrawn
 from venire.report.measured.style import CSS
 from venire.report.wording import count
 
@@ -67,7 +67,7 @@ def _part(part: Part, number: int) -> list[str]:
             rows = [f"<div><dt>{_say(name)}</dt><dd>{_say(fact)}</dd></div>" for name, fact in part.rows]
             return ['<dl class="facts">', *rows, "</dl>"]
         case Table():
-            return [f"<h3>{escape(part.title)}</h3>", *_table(part), *_list(part.notes, "notes")]
+            return [f"<h3>{escape(part.title)}</h3>", *_table(undrawn(part)), *_list(part.notes, "notes")]
         case Items():
             kind = "warnings" if part.is_warning else "items"
             return [f'<div class="{kind}">', f"<h3>{escape(part.title)}</h3>", *_list(part.rows, "rows"), "</div>"]

@@ -18,7 +18,7 @@ COLORS = {
 
 _TAG = re.compile(r"<[^>]*>")
 _STYLE = re.compile(r' style="([^"]*)"')
-_UNUSED = re.compile(r' id="(?!h|p)[^"]*"| transform="rotate\(-0 [^"]*\)"')
+_UNUSED = re.compile(r' id="(?![hp][0-9a-f]{10}")[^"]*"| transform="rotate\(-0 [^"]*\)"')
 
 
 def drawn(study: Study, kind: Kind, number: int) -> str:

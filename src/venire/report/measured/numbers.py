@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from itertools import groupby
 
-from venire.model.measures import Bar, Estimate, Study
+from venire.model.measures import Bar, Estimate, Point, Study
 
 UNDEFINED = "undefined"
 
@@ -57,6 +57,11 @@ def runs(study: Study) -> int:
 def majority(study: Study) -> int:
     """The least number of votes that is more than half of the runs."""
     return study.pivots[0].majority if study.pivots else runs(study) // 2 + 1
+
+
+def is_double(point: Point) -> bool:
+    """Whether one survivor is credited to several defects: else every hit has a survivor of its own."""
+    return point.hits + point.false > point.survivors
 
 
 def ranked(bars: Sequence[Bar]) -> list[Bar]:

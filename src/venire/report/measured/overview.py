@@ -33,6 +33,9 @@ LEAD = (
 )
 
 
+_PROBES = {"one seed": "one seed repeated", "six seeds": "six different seeds"}
+
+
 def _shown(study: Study, key: str, *, spoken: bool = False) -> str:
     found = [one for one in study.reliability.agreements if one.key == key]
     return number((found[0].spoken if spoken else found[0].all).value) if found else "undefined"
@@ -112,7 +115,10 @@ def seeds(measures: Measures) -> Items:
     return Items(
         "Seed probe at temperature 0",
         tuple(
-            (Foreign(target, 60), f", {probe}: {count(distinct, 'distinct reply', 'distinct replies')} in {replies:,}")
+            (
+                Foreign(target, 60),
+                f", {_PROBES.get(probe, 'probe')}: {count(distinct, 'distinct reply', 'distinct replies')} in {replies:,}",
+            )
             for target, probe, replies, distinct in measures.seeds
         ),
     )

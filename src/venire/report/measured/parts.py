@@ -3,7 +3,7 @@
 Foreign text stays apart from ours until a form makes it inert.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from venire.model.measures import Study
 from venire.report.inert import NAME
@@ -32,6 +32,8 @@ class Table:
     names: int = 1
     notes: tuple[Text, ...] = ()
     """What the figures above do not tell, and how to read them."""
+    drawing: int = -1
+    """The column that draws with letters, one of the names; a form with pictures leaves it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,15 @@ class Page:
 
 def pieces(text: Text) -> tuple[str | Foreign, ...]:
     return text if isinstance(text, tuple) else (text,)
+
+
+def undrawn(table: Table) -> Table:
+    """The table without the column that draws."""
+    if table.drawing < 0:
+        return table
+    keep = [index for index in range(len(table.heads)) if index != table.drawing]
+    rows = tuple(tuple(row[index] for index in keep) for row in table.rows)
+    return replace(table, heads=tuple(table.heads[index] for index in keep), rows=rows, names=table.names - 1, drawing=-1)
 
 
 def listed(names: tuple[str, ...], limit: int = 60) -> tuple[str | Foreign, ...]:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from venire.errors import UsageError
 from venire.report.inert import plain
 
 if TYPE_CHECKING:
@@ -53,11 +54,14 @@ class _Bytes:
 
 @contextmanager
 def look(salt: str, *, has_outlines: bool = True) -> Iterator[None]:
-    """matplotlib as it is out of the box, whatever the user's matplotlibrc says.
+    """matplotlib as it is out of the box, whatever the user's matplotlibrc says; ``UsageError`` when there is none.
 
     ``salt`` decides the ids in an SVG. Letters are outlines there, since a reader's machine may lack the font, or text.
     """
-    import matplotlib
+    try:
+        import matplotlib
+    except ImportError:
+        raise UsageError("figures are drawn by matplotlib, which is not installed", "pip install 'venire[stats]'") from None
 
     with matplotlib.rc_context():
         matplotlib.rcdefaults()

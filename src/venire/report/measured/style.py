@@ -32,6 +32,7 @@ a {{ color: var(--link) }}
 ul {{ padding-left: 1.2rem; margin: .5rem 0 }}
 .facts {{ margin: 0; font-size: .9rem; display: grid; gap: .15rem 1rem }}
 .facts {{ grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr)) }}
+.facts div:nth-child(n + 5) {{ grid-column: 1 / -1 }}
 .facts div {{ display: flex; gap: .75rem }}
 .facts dt {{ color: var(--muted); flex: 0 0 7rem }}
 .facts dd {{ margin: 0; min-width: 0 }}
@@ -50,6 +51,10 @@ th[scope="row"] {{ font-weight: 600; max-width: 16rem; overflow-wrap: break-word
 th.figure, td.figure {{ text-align: right }}
 thead th {{ background: var(--shade); color: var(--muted); font-weight: 600; vertical-align: bottom }}
 tbody tr + tr > * {{ border-top: 1px solid var(--grid) }}
+@media (max-width: 40rem) {{
+  table {{ font-size: .8rem }}
+  th, td {{ padding: .3rem .45rem }}
+}}
 @media print {{
   :root {{ {_LIGHT} }}
   @page {{ margin: 15mm }}

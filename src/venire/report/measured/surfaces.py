@@ -1,7 +1,7 @@
 """What voting keeps: thresholds by keys, how well support ranks, and the findings that hang on one vote."""
 
 from venire.model.measures import Pivot, Point, Study
-from venire.report.measured.numbers import KEYS, majority, number, runs, span, stretches
+from venire.report.measured.numbers import KEYS, is_double, majority, number, runs, span, stretches
 from venire.report.measured.parts import Foreign, Items, Table, Text
 from venire.report.wording import count
 
@@ -15,9 +15,7 @@ def _cell(point: Point | None) -> str:
     if point is None:
         return "undefined"
     extra = f" +{point.duplicates:,}" if point.duplicates else ""
-    # Every hit has a survivor of its own unless one survivor is credited to several defects.
-    is_double = point.hits + point.false > point.survivors
-    return f"{point.hits:,} / {point.false:,}{extra}{'*' if is_double else ''}"
+    return f"{point.hits:,} / {point.false:,}{extra}{'*' if is_double(point) else ''}"
 
 
 def _threshold(first: int, last: int, study: Study) -> str:

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
-from venire.report.flow import Row, columns, paint
+from venire.report.flow import Piece, Row, columns, paint
 from venire.report.inert import plain, unspoken
-from venire.report.measured.parts import Facts, Foreign, Items, Page, Part, Picture, Table, Text, pieces
+from venire.report.measured.parts import Facts, Foreign, Items, Page, Part, Picture, Table, Text, pieces, undrawn
 
 _BLANK = Row("", (("", ""),))
 _APART = "  "
+_BODY = 20
+"""Columns that what stands under a name has at least."""
 
 
 def report(page: Page, *, width: int, color: bool) -> str:
@@ -53,7 +55,14 @@ def _facts(facts: Facts) -> Iterator[Row]:
     names = [_say(name) for name, _ in facts.rows]
     room = min(16, max(map(columns, names), default=0))
     for name, (_, fact) in zip(names, facts.rows, strict=True):
-        yield Row(f"  {_padded(name, room)}  ", ((_say(fact), "dim"),))
+        yield _named("  ", name, room, (_say(fact), "dim"))
+
+
+def _named(indent: str, name: str, room: int, said: Piece) -> Row:
+    """A name in the margin and what is said under it; a name too long for the margin folds with it."""
+    if columns(name) > room:
+        return Row(indent, ((f"{name}{_APART}", ""), said))
+    return Row(f"{indent}{_padded(name, room)}{_APART}", (said,))
 
 
 def _padded(text: str, room: int, *, right: bool = False) -> str:
@@ -67,7 +76,7 @@ def _table(table: Table, width: int) -> Iterator[Row]:
     if not cells:
         return
     if sum(rooms) + len(_APART) * len(rooms) > width:
-        yield from _stacked(table, cells)
+        yield from _stacked(undrawn(table), width)
         return
     for row, style in [(list(table.heads), "dim"), *((row, "") for row in cells)]:
         padded = [
@@ -76,10 +85,10 @@ def _table(table: Table, width: int) -> Iterator[Row]:
         yield Row(_APART, ((_APART.join(padded), style),))
 
 
-def _stacked(table: Table, cells: list[list[str]]) -> Iterator[Row]:
+def _stacked(table: Table, width: int) -> Iterator[Row]:
     """Row by row: its first cell, then each figure behind its name."""
-    room = max(map(columns, table.heads[1:]), default=0)
-    for row in cells:
-        yield Row("  ", ((row[0], "bold"),))
+    room = min(width - _BODY - 6, max(map(columns, table.heads[1:]), default=0))
+    for row in table.rows:
+        yield Row("  ", ((_say(row[0]), "bold"),))
         for head, cell in zip(table.heads[1:], row[1:], strict=True):
-            yield Row(f"    {_padded(head, min(room, 24))}  ", ((cell, ""),))
+            yield _named("    ", head, room, (_say(cell), ""))
