@@ -35,14 +35,14 @@ def spoken(rows: list[str]) -> str:
     return "\n".join(row for row in rows if row.strip())
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(planted())
 def test_a_mutant_is_a_program_and_another_one(pair: tuple[str, Mutation]) -> None:
     text, made = pair
     assert ast.dump(ast.parse(made.text)) != ast.dump(ast.parse(text))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(planted())
 def test_one_change_makes_the_mutant_and_the_truth_covers_it(pair: tuple[str, Mutation]) -> None:
     """Putting the old lines back where the truth is gives the original, so nothing else was changed."""
@@ -68,7 +68,7 @@ def test_a_dropped_with_moves_its_block_and_changes_one_statement(original: obje
             assert old[first - 1 + taken :] == new[last:]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(planted())
 def test_a_truth_is_within_the_text_and_on_code(pair: tuple[str, Mutation]) -> None:
     _, made = pair

@@ -17,7 +17,7 @@ from venire.assess.interval import wilson
 from venire.errors import UsageError
 from venire.measure.mutate import mutations
 from venire.measure.places import Heard, Place
-from venire.measure.ranking import by_chance, exam, gather, lines_of_code, outcomes, rank
+from venire.measure.ranking import by_chance, difference, exam, gather, lines_of_code, outcomes, rank
 from venire.model import Mutant, Pool
 
 TEXT = (
@@ -121,7 +121,7 @@ def test_lines_of_code_are_without_imports_docstrings_comments_and_blank_lines()
 
 
 def test_every_real_defect_has_a_line_of_code() -> None:
-    for original in originals()[::20]:
+    for original in originals()[::60]:
         for made in mutations(original.text):
             first, last = made.lines
             assert any(first <= row <= last for row in lines_of_code(made.text))
@@ -205,3 +205,20 @@ def test_means_have_intervals_that_are_the_same_every_time() -> None:
 def test_nothing_measured_has_no_figure() -> None:
     ranking = gather([], "s", "region", 0)
     assert (ranking.exam.value, ranking.pooled.value, ranking.twin_support.value) == (None, None, None)
+
+
+def test_two_settings_are_compared_mutant_by_mutant() -> None:
+    """One is better by a little on every mutant: the difference is sure although each figure is not."""
+    silent = {"t0002.py": heard()}
+    near = [
+        one for _ in range(5) for row in (6, 9) for one in outcomes({"t0001.py": heard((8, 8), (row, row))} | silent, [MUTANT])
+    ]
+    far = [
+        one for _ in range(5) for row in (6, 9) for one in outcomes({"t0001.py": heard((row, row), (8, 8))} | silent, [MUTANT])
+    ]
+    found = difference(near, far)
+    assert found.value == pytest.approx(-0.25)
+    assert found.interval == (pytest.approx(-0.25), pytest.approx(-0.25))
+    assert difference(far, far).value == 0
+    with pytest.raises(ValueError, match="zip"):
+        difference(near, far[1:])

@@ -61,6 +61,11 @@ def of_pool(pool: Pool) -> dict[str, Heard]:
     return {covered.path: by_region(pool, covered.path) for covered in pool.coverage}
 
 
+def of_pools(pools: Mapping[str, Pool]) -> dict[str, Heard]:
+    """The places of each path in the pool given for it, where that pool audited it."""
+    return {path: by_region(pool, path) for path, pool in pools.items() if any(one.path == path for one in pool.coverage)}
+
+
 def of_record(record: Record, key: Key) -> dict[str, Heard]:
     """The places of every file of a record, under one key, from the same runs."""
     if key == "region":

@@ -1,8 +1,8 @@
 """Places in reading order and seeded defects → how far a reader has to read. Pure.
 
 EXAM is the share of the code that is examined before the defect is reached when code is examined in the order of a ranking
-(W. E. Wong, V. Debroy, R. Gao, Y. Li, "The DStar method for effective software fault localization", IEEE Transactions on
-Reliability 63(1), 2014, where it counts statements; ``exam`` below counts lines of code).
+(W. E. Wong, R. Gao, Y. Li, R. Abreu, F. Wotawa, "A survey on software fault localization", IEEE Transactions on Software
+Engineering 42(8), 2016). There it counts statements and the faulty one too; ``exam`` says what is counted here.
 """
 
 import ast
@@ -13,7 +13,7 @@ from statistics import fmean
 from venire.assess.interval import wilson
 from venire.assess.tokens import by_line
 from venire.errors import UsageError
-from venire.measure.places import Heard, Key, Place, of_pool, of_record
+from venire.measure.places import Heard, Key, Place, of_pools, of_record
 from venire.measure.source import is_docstring, parse
 from venire.model import Estimate, Lines, Mutant, Pool, Ranking, Record
 
@@ -45,9 +45,7 @@ def rank(pools: Mapping[str, Pool], mutants: Sequence[Mutant], setting: str, *, 
 
     ``near`` widens every defect by so many lines; chance is widened with it. Raises UsageError for a file without a pool.
     """
-    seen: dict[int, dict[str, Heard]] = {}
-    heard = {path: seen.setdefault(id(pool), of_pool(pool)).get(path) for path, pool in pools.items()}
-    return gather(outcomes({path: one for path, one in heard.items() if one}, mutants, near), setting, "region", near)
+    return gather(outcomes(of_pools(pools), mutants, near), setting, "region", near)
 
 
 def rank_records(records: Iterable[Record], mutants: Sequence[Mutant], setting: str, key: Key, *, near: int = 0) -> Ranking:
@@ -86,6 +84,14 @@ def gather(found: Sequence[Outcome], setting: str, key: Key, near: int) -> Ranki
         chance_exam=fmean([one.chance_exam for one in found] or [0.5]),
         unheard=sum(one.unheard for one in found),
     )
+
+
+def difference(one: Sequence[Outcome], other: Sequence[Outcome]) -> Estimate:
+    """EXAM of the first setting less that of the second, mutant by mutant; below 0 the first is better.
+
+    The same mutants, in the same order, under both: how hard each is cancels out. Raises ValueError where they are not as many.
+    """
+    return _mean([a.exam - b.exam for a, b in zip(one, other, strict=True)])
 
 
 def exam(places: Iterable[Set[int]], defect: Set[int], code: Set[int]) -> float:
