@@ -55,14 +55,20 @@ def rank_records(records: Iterable[Record], mutants: Sequence[Mutant], setting: 
 
 
 def outcomes(heard: Mapping[str, Heard], mutants: Iterable[Mutant], near: int = 0) -> tuple[Outcome, ...]:
-    """One for each mutant. Raises UsageError for a file that was not heard at all."""
-    made = []
-    for mutant in mutants:
-        missing = next((name for name in (mutant.name, mutant.twin) if name not in heard), "")
-        if missing:
-            raise UsageError(f"{missing} of the suite was not audited", "audit every file of the suite, then rank")
-        made.append(_outcome(mutant, heard[mutant.name], heard[mutant.twin], near))
-    return tuple(made)
+    """One for each mutant. Raises UsageError for a file that was not heard at all, or that is another suite's."""
+    return tuple(
+        _outcome(mutant, _heard(heard, mutant.name, mutant.text), _heard(heard, mutant.twin, mutant.clean), near)
+        for mutant in mutants
+    )
+
+
+def _heard(heard: Mapping[str, Heard], name: str, text: str) -> Heard:
+    """Suites share their names: what was said of another text must not be counted for this one."""
+    if name not in heard:
+        raise UsageError(f"{name} of the suite was not audited", "audit every file of the suite, then rank")
+    if not heard[name].is_of(text):
+        raise UsageError(f"{name} was audited with another text", "use the Python version, count and seed of that audit")
+    return heard[name]
 
 
 def gather(found: Sequence[Outcome], setting: str, key: Key, near: int) -> Ranking:
