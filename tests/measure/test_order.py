@@ -55,7 +55,16 @@ def test_a_severe_finding_comes_first_under_every_key() -> None:
 @given(RUNS)
 def test_regions_of_a_record_are_those_of_its_pool(runs: list[list[Claim]]) -> None:
     made = audited(runs)
-    assert of_record(made, "region") == of_pool(assess(made))
+    found, pooled = of_record(made, "region")["app.py"], of_pool(assess(made))["app.py"]
+    assert (found.places, found.valid, found.lines) == (pooled.places, pooled.valid, pooled.lines)
+    assert set(pooled.shown) <= set(found.shown)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_record_knows_the_whole_text_that_was_audited(key: Key) -> None:
+    found = of_record(audited([[]]), key)["app.py"]
+    assert found.is_of(TEXT)
+    assert not found.is_of(TEXT.replace("return g", "return a"))
 
 
 @given(RUNS, st.sampled_from(KEYS), st.randoms(use_true_random=False))

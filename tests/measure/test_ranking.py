@@ -17,7 +17,7 @@ from venire.assess.interval import wilson
 from venire.errors import UsageError
 from venire.measure.mutate import mutations
 from venire.measure.order import Heard, Place
-from venire.measure.ranking import by_chance, exam, gather, lines_of_code, outcomes, rank
+from venire.measure.ranking import by_chance, difference, exam, gather, lines_of_code, outcomes, rank
 from venire.model import Mutant, Pool
 
 TEXT = (
@@ -121,7 +121,7 @@ def test_lines_of_code_are_without_imports_docstrings_comments_and_blank_lines()
 
 
 def test_every_real_defect_has_a_line_of_code() -> None:
-    for original in originals()[::20]:
+    for original in originals()[::60]:
         for made in mutations(original.text):
             first, last = made.lines
             assert any(first <= row <= last for row in lines_of_code(made.text))
@@ -167,9 +167,10 @@ def test_a_silent_twin_is_a_clean_one() -> None:
 
 def audited(path: str, *lines: tuple[int, int, int]) -> Pool:
     """A pool of one file whose cards have these lines and this support, of five runs."""
-    cards = [candidate(support, 5, first, path=path, last=last) for first, last, support in lines]
+    rows = TEXT.split("\n")
+    cards = [candidate(n, 5, first, path=path, last=last, code=((first, rows[first - 1]),)) for first, last, n in lines]
     made = pool(*cards, runs=5)
-    return replace(made, coverage=(coverage(path=path, asked=5, valid=5, complete_runs=5),))
+    return replace(made, coverage=(coverage(path=path, lines=10, asked=5, valid=5, complete_runs=5),))
 
 
 def test_pools_are_ranked_in_the_order_of_their_cards() -> None:
@@ -185,6 +186,14 @@ def test_pools_are_ranked_in_the_order_of_their_cards() -> None:
 def test_a_file_of_the_suite_without_an_audit_is_an_error() -> None:
     with pytest.raises(UsageError, match=r"t0002\.py of the suite was not audited"):
         rank({"t0001.py": audited("t0001.py", (8, 8, 4))}, [MUTANT], "s")
+
+
+@pytest.mark.parametrize("text", [TEXT + "\n", TEXT.replace("c = b", "c = a"), TEXT.replace("    return d\n", "")])
+def test_an_audit_of_another_suite_is_not_counted_for_this_one(text: str) -> None:
+    """Names are the same in every suite; a line the report shows, or the number of lines, tells them apart."""
+    pools = {"t0001.py": audited("t0001.py", (8, 8, 4)), "t0002.py": audited("t0002.py")}
+    with pytest.raises(UsageError, match=r"t0001\.py was audited with another text"):
+        rank(pools, [replace(MUTANT, text=text)], "s")
 
 
 def test_means_have_intervals_that_are_the_same_every_time() -> None:
@@ -205,3 +214,20 @@ def test_means_have_intervals_that_are_the_same_every_time() -> None:
 def test_nothing_measured_has_no_figure() -> None:
     ranking = gather([], "s", "region", 0)
     assert (ranking.exam.value, ranking.pooled.value, ranking.twin_support.value) == (None, None, None)
+
+
+def test_two_settings_are_compared_mutant_by_mutant() -> None:
+    """One is better by a little on every mutant: the difference is sure although each figure is not."""
+    silent = {"t0002.py": heard()}
+    near = [
+        one for _ in range(5) for row in (6, 9) for one in outcomes({"t0001.py": heard((8, 8), (row, row))} | silent, [MUTANT])
+    ]
+    far = [
+        one for _ in range(5) for row in (6, 9) for one in outcomes({"t0001.py": heard((row, row), (8, 8))} | silent, [MUTANT])
+    ]
+    found = difference(near, far)
+    assert found.value == pytest.approx(-0.25)
+    assert found.interval == (pytest.approx(-0.25), pytest.approx(-0.25))
+    assert difference(far, far).value == 0
+    with pytest.raises(ValueError, match="zip"):
+        difference(near, far[1:])

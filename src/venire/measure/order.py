@@ -29,10 +29,20 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The places of one file in the order they are read in, and how many of its runs were valid."""
+    """The places of one file in the order they are read in, and how many of its runs were valid.
+
+    ``shown`` and ``lines`` are what is known of its text: some numbered lines, and how many there are (0: not known).
+    """
 
     places: tuple[Place, ...]
     valid: int
+    lines: int = 0
+    shown: tuple[tuple[int, str], ...] = ()
+
+    def is_of(self, text: str) -> bool:
+        """Whether nothing that is known speaks against the audit having been of this text."""
+        rows = text.split("\n")[:-1]
+        return self.lines in (0, len(rows)) and all(n <= len(rows) and rows[n - 1] == line for n, line in self.shown)
 
 
 def restrict(record: Record, runs: Iterable[int]) -> Record:
@@ -52,8 +62,10 @@ def restrict(record: Record, runs: Iterable[int]) -> Record:
 
 def by_region(pool: Pool, path: str) -> Heard:
     """The cards of a file, in the order of the report."""
-    places = tuple(Place((c.first, c.last), c.support / max(c.valid, 1)) for c in pool.candidates if c.path == path)
-    return Heard(places, max((c.valid for c in pool.coverage if c.path == path), default=0))
+    cards = [candidate for candidate in pool.candidates if candidate.path == path]
+    places = tuple(Place((card.first, card.last), card.support / max(card.valid, 1)) for card in cards)
+    shown = tuple(line for card in cards for line in card.code)
+    return next((Heard(places, one.valid, one.lines, shown) for one in pool.coverage if one.path == path), Heard((), 0))
 
 
 def of_pool(pool: Pool) -> dict[str, Heard]:
@@ -61,17 +73,28 @@ def of_pool(pool: Pool) -> dict[str, Heard]:
     return {covered.path: by_region(pool, covered.path) for covered in pool.coverage}
 
 
+def of_pools(pools: Mapping[str, Pool]) -> dict[str, Heard]:
+    """The places of each path in the pool given for it, where that pool audited it."""
+    return {path: by_region(pool, path) for path, pool in pools.items() if any(one.path == path for one in pool.coverage)}
+
+
 def of_record(record: Record, key: Key) -> dict[str, Heard]:
     """The places of every file of a record, under one key, from the same runs."""
-    if key == "region":
-        return of_pool(assess(record))
+    found = of_pool(assess(record)) if key == "region" else _by_line(record, NEAR[key])
+    return {
+        target.path: replace(found[target.path], lines=len(target.lines), shown=tuple(enumerate(target.lines, start=1)))
+        for target in record.targets
+    }
+
+
+def _by_line(record: Record, near: int) -> dict[str, Heard]:
     known, heard = labels(record.audit.panel), readings(record)
     found = {}
     for target in record.targets:
         mine = [reading for reading in heard if reading.run.path == target.path]
-        voters = {reading.voter for reading in mine if reading.is_valid}
+        valid = len({reading.voter for reading in mine if reading.is_valid})
         findings = place(mine, lay_out(target.lines, target.language), target.lines, known)
-        found[target.path] = Heard(by_line(findings, len(voters), NEAR[key], known, record.audit.plan), len(voters))
+        found[target.path] = Heard(by_line(findings, valid, near, known, record.audit.plan), valid)
     return found
 
 

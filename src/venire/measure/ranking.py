@@ -1,8 +1,8 @@
 """Places in reading order and seeded defects → how far a reader has to read. Pure.
 
 EXAM is the share of the code that is examined before the defect is reached when code is examined in the order of a ranking
-(W. E. Wong, V. Debroy, R. Gao, Y. Li, "The DStar method for effective software fault localization", IEEE Transactions on
-Reliability 63(1), 2014, where it counts statements; ``exam`` below counts lines of code).
+(W. E. Wong, R. Gao, Y. Li, R. Abreu, F. Wotawa, "A survey on software fault localization", IEEE Transactions on Software
+Engineering 42(8), 2016). There it counts statements and the faulty one too; ``exam`` says what is counted here.
 """
 
 import ast
@@ -13,7 +13,7 @@ from statistics import fmean
 from venire.assess.interval import wilson
 from venire.assess.tokens import by_line
 from venire.errors import UsageError
-from venire.measure.order import Heard, Key, Place, of_pool, of_record
+from venire.measure.order import Heard, Key, Place, of_pools, of_record
 from venire.measure.source import is_docstring, parse
 from venire.model import Estimate, Lines, Mutant, Pool, Ranking, Record
 
@@ -45,9 +45,7 @@ def rank(pools: Mapping[str, Pool], mutants: Sequence[Mutant], setting: str, *, 
 
     ``near`` widens every defect by so many lines; chance is widened with it. Raises UsageError for a file without a pool.
     """
-    seen: dict[int, dict[str, Heard]] = {}
-    heard = {path: seen.setdefault(id(pool), of_pool(pool)).get(path) for path, pool in pools.items()}
-    return gather(outcomes({path: one for path, one in heard.items() if one}, mutants, near), setting, "region", near)
+    return gather(outcomes(of_pools(pools), mutants, near), setting, "region", near)
 
 
 def rank_records(records: Iterable[Record], mutants: Sequence[Mutant], setting: str, key: Key, *, near: int = 0) -> Ranking:
@@ -57,14 +55,20 @@ def rank_records(records: Iterable[Record], mutants: Sequence[Mutant], setting: 
 
 
 def outcomes(heard: Mapping[str, Heard], mutants: Iterable[Mutant], near: int = 0) -> tuple[Outcome, ...]:
-    """One for each mutant. Raises UsageError for a file that was not heard at all."""
-    made = []
-    for mutant in mutants:
-        missing = next((name for name in (mutant.name, mutant.twin) if name not in heard), "")
-        if missing:
-            raise UsageError(f"{missing} of the suite was not audited", "audit every file of the suite, then rank")
-        made.append(_outcome(mutant, heard[mutant.name], heard[mutant.twin], near))
-    return tuple(made)
+    """One for each mutant. Raises UsageError for a file that was not heard at all, or that is another suite's."""
+    return tuple(
+        _outcome(mutant, _heard(heard, mutant.name, mutant.text), _heard(heard, mutant.twin, mutant.clean), near)
+        for mutant in mutants
+    )
+
+
+def _heard(heard: Mapping[str, Heard], name: str, text: str) -> Heard:
+    """Suites share their names: what was said of another text must not be counted for this one."""
+    if name not in heard:
+        raise UsageError(f"{name} of the suite was not audited", "audit every file of the suite, then rank")
+    if not heard[name].is_of(text):
+        raise UsageError(f"{name} was audited with another text", "use the Python version, count and seed of that audit")
+    return heard[name]
 
 
 def gather(found: Sequence[Outcome], setting: str, key: Key, near: int) -> Ranking:
@@ -86,6 +90,14 @@ def gather(found: Sequence[Outcome], setting: str, key: Key, near: int) -> Ranki
         chance_exam=fmean([one.chance_exam for one in found] or [0.5]),
         unheard=sum(one.unheard for one in found),
     )
+
+
+def difference(one: Sequence[Outcome], other: Sequence[Outcome]) -> Estimate:
+    """EXAM of the first setting less that of the second, mutant by mutant; below 0 the first is better.
+
+    The same mutants, in the same order, under both: how hard each is cancels out. Raises ValueError where they are not as many.
+    """
+    return _mean([a.exam - b.exam for a, b in zip(one, other, strict=True)])
 
 
 def exam(places: Iterable[Set[int]], defect: Set[int], code: Set[int]) -> float:
