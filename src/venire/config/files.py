@@ -86,9 +86,10 @@ def _tables(text: str, name: str) -> Keys:
     import tomllib
 
     try:
-        found = tomllib.loads(text).get("tool", {}).get("venire", {})
+        tool = tomllib.loads(text).get("tool", {})
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"{name}: {error}", "mend the TOML there") from None
+    found = tool.get("venire", {}) if isinstance(tool, dict) else tool
     if not isinstance(found, dict):
         raise ConfigError(f"{name}: tool.venire must be a table", "write [tool.venire] and the settings below it")
     return {key: (value, _toml_line(text, key)) for key, value in found.items()}
