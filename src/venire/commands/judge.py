@@ -3,14 +3,17 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from venire import decisions, evidence
+from venire import decisions
 from venire.assess import Overlay, Policy, altered, assess, overlay
 from venire.config import LEDGER, NAMES, Settings, table
 from venire.errors import ConfigError
-from venire.evidence import Findings
 from venire.model import Pool, Record, Severity
 from venire.record import read
+
+if TYPE_CHECKING:
+    from venire.evidence import Findings
 
 OTHERS = ("range", "patch")
 """Changes that somebody else may have made; in the working tree and the index it is the user who edits the settings."""
@@ -21,19 +24,27 @@ def judged(record: Record, settings: Settings) -> tuple[Pool, tuple[str, ...]]:
     over, findings = look(settings)
     over = replace(over, altered=_altered(record, settings), trust=settings.trust)
     pool = overlay(record, assess(record), over)
-    return pool, tuple(_remarks(findings, pool)) if settings.evidence else ()
+    return pool, _remarks(findings, pool) if findings else ()
 
 
-def look(settings: Settings) -> tuple[Overlay, Findings]:
+def look(settings: Settings) -> tuple[Overlay, "Findings | None"]:
     """Read the ledger, the evidence and the earlier record; before an audit as well, which a faulty one would waste."""
-    findings = evidence.read(settings.evidence, settings.root) if settings.evidence else Findings()
+    findings = _evidence(settings)
     over = Overlay(
         decisions=decisions.read(settings.ledger),
-        evidence=findings.evidence,
+        evidence=findings.evidence if findings else (),
         earlier=read(Path(settings.since)) if settings.since else None,
         policy=Policy(settings.gate, tuple(map(Severity, settings.gate_severities)), _covers(settings)),
     )
     return over, findings
+
+
+def _evidence(settings: Settings) -> "Findings | None":
+    if not settings.evidence:
+        return None
+    from venire import evidence
+
+    return evidence.read(settings.evidence, settings.root)
 
 
 def _covers(settings: Settings) -> Callable[[str], bool]:
@@ -74,8 +85,8 @@ def _has_other_settings(record: Record, settings: Settings) -> bool:
     return now != (table(file.read_bytes().decode("utf-8", "replace")) if file.is_file() else {})
 
 
-def _remarks(findings: Findings, pool: Pool) -> list[str]:
+def _remarks(findings: "Findings", pool: Pool) -> tuple[str, ...]:
     """What became of the analysers' findings, in one line."""
     placed = {item for candidate in pool.candidates for item in candidate.evidence}
     left = "".join(f"; {count} left out: {reason}" for reason, count in findings.left_out)
-    return [f"evidence: {len(placed)} of {len(findings.evidence)} findings begin in a candidate's statements{left}"]
+    return (f"evidence: {len(placed)} of {len(findings.evidence)} findings begin in a candidate's statements{left}",)

@@ -17,7 +17,8 @@ Key = tuple[str, str, str]
 
 def read(path: Path) -> tuple[Decision, ...]:
     """The decisions in the order of the file, none where there is no file. ConfigError names file, line and remedy."""
-    return parse(_text(path), path.name).decisions
+    text = _text(path)
+    return parse(text, path.name).decisions if text else ()
 
 
 def add(path: Path, decision: Decision) -> None:

@@ -189,7 +189,7 @@ class CandidateJson(TypedDict):
 
 
 class GoneJson(TypedDict):
-    """A candidate of the earlier audit that none of ``valid`` runs reported this time, of those asked; 0 asked: not asked about."""
+    """A candidate of the earlier audit that none of ``valid`` runs reported, of those asked; 0 asked: not asked about."""
 
     candidate: CandidateJson
     valid: int

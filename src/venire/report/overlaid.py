@@ -104,7 +104,7 @@ def _gate(pool: Pool) -> list[tuple[str, bool]]:
 
 
 def _since(pool: Pool) -> str:
-    found = Counter(candidate.since for candidate in pool.candidates)
+    found: Counter[str] = Counter(candidate.since for candidate in pool.candidates)
     unasked = sum(not gone.asked for gone in pool.gone)
     parts = [f"{found[word]:,} {said}" for word, said in _SINCE.items()]
     parts += [f"{len(pool.gone) - unasked:,} not reported any more", *([f"{unasked:,} not asked about"] if unasked else [])]
