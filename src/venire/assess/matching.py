@@ -42,8 +42,14 @@ def match(old: Sequence[Candidate], new: Sequence[Candidate], files: Mapping[str
         for tie in sorted(tier([*mine.values()], [*yours.values()], files)):
             if tie.old in mine and tie.new in yours:
                 was, here = mine.pop(tie.old), yours.pop(tie.new)
-                found[here.id] = Match(was, is_elsewhere or was.path != here.path)
+                found[here.id] = Match(was, is_elsewhere or _has_left(was, here, files.get(was.path)))
     return found
+
+
+def _has_left(was: Candidate, here: Candidate, file: Versions | None) -> bool:
+    """Whether it stands in another file, or in another function while its own is still there (else that one was renamed)."""
+    is_inside = file is not None and any(anchor.scope == was.scope for anchor in file.layout.anchors)
+    return was.path != here.path or (was.scope != here.scope and is_inside)
 
 
 def _landed(old: Sequence[Candidate], new: Sequence[Candidate], files: Mapping[str, Versions]) -> Iterator[Tie]:

@@ -85,7 +85,7 @@ def _brief(candidate: Candidate) -> Iterator[Row]:
 def _line(candidate: Candidate) -> Row:
     """A candidate in one line: votes, place, id, first label."""
     label = plain(candidate.labels[0].text) if candidate.labels else plain(candidate.problem)
-    if mark := overlaid.mark(candidate):
+    if candidate.lane is not Lane.DISMISSED and (mark := overlaid.mark(candidate)):
         label = f"[{mark}] {label}"
     return Row(
         f"  {candidate.support:>3} of {candidate.valid:<3} ",
