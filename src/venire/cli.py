@@ -10,7 +10,8 @@ from typing import Any
 from venire import __version__
 from venire.errors import Exit, UsageError, VenireError
 
-SHARED = ("format", "output")
+JUDGING = ("since", "evidence", "decisions", "trust", "gate", "gate_severities", "gate_paths")
+SHARED = ("format", "output", *JUDGING)
 MODEL = ("model", "backend", "host", "allow_hosts", "weights", "require_gpu", "threads", "context", "contract")
 AUDIT = (
     "runs", "parallel", *MODEL, "criteria", "buckets", "ignore", "scope", "temperature", "seed", "pinned", "max_time",
@@ -59,10 +60,11 @@ def _fail(error: VenireError, code: Exit | None = None) -> int:
 def _run(argv: Sequence[str]) -> int:
     parser = _parser()
     arguments = parser.parse_args(argv)
-    from venire.config import settings
+    from venire.commands.trust import trusting
 
-    flags = vars(arguments)
-    return int(arguments.command(settings(flags, os.environ, Path.cwd()), arguments))
+    about = arguments.about(arguments) if "about" in arguments else None
+    with trusting(vars(arguments), os.environ, Path.cwd(), about) as settings:
+        return int(arguments.command(settings, arguments))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -73,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_audit(commands)
     _add_records(commands)
+    _add_decide(commands)
     _add_panel(commands)
     _add_models(commands)
     _add_bench(commands)
@@ -89,7 +92,7 @@ def _add_audit(commands: Any) -> None:
     what.add_argument("--resume", metavar="RECORD", help="complete an unfinished record")
     audit.add_argument("paths", nargs="*", metavar="PATH", help="audit whole files or folders, with or without git")
     _add_options(audit, AUDIT)
-    audit.set_defaults(command=_audit)
+    audit.set_defaults(command=_audit, about=_audited)
 
 
 def _add_records(commands: Any) -> None:
@@ -97,11 +100,23 @@ def _add_records(commands: Any) -> None:
     replay.add_argument("path", nargs="?", metavar="RECORD")
     replay.add_argument("--example", action="store_true", help="replay the record that comes with venire")
     _add_options(replay, SHARED)
-    replay.set_defaults(command=_replay)
+    replay.set_defaults(command=_replay, about=lambda given: Path(given.path) if given.path else None)
     verify = commands.add_parser("verify", help="is a record whole and unchanged")
     verify.add_argument("path", metavar="RECORD")
     verify.add_argument("--head", metavar="HEX", help="the head printed in a report you kept")
     verify.set_defaults(command=_verify)
+
+
+def _add_decide(commands: Any) -> None:
+    decide = commands.add_parser("decide", help="write down what you think of a candidate: confirm, dismiss or defer")
+    decide.add_argument("id", nargs="?", metavar="ID", help="the candidate's id, or its first characters, at least 4")
+    decide.add_argument("verdict", nargs="?", metavar="{confirm,dismiss,defer}")
+    decide.add_argument("--why", metavar="TEXT", help="the reason, for whoever reads the ledger")
+    decide.add_argument("--who", metavar="NAME", help="who decides (default: git's user.name)")
+    decide.add_argument("--record", dest="of", metavar="RECORD", help="the record that holds it (default: the newest sealed one)")
+    decide.add_argument("--list", action="store_true", help="the decisions there are")
+    _add_options(decide, ("decisions",))
+    decide.set_defaults(command=_decide)
 
 
 def _add_panel(commands: Any) -> None:
@@ -210,6 +225,19 @@ def _audit(settings: Any, arguments: argparse.Namespace) -> int:
     return audit(settings, _request(arguments, Request))
 
 
+def _audited(arguments: argparse.Namespace) -> Any:
+    """What an audit is about, before anything of it is read."""
+    from venire.model import Source
+
+    if arguments.resume:
+        return Path(arguments.resume)
+    if arguments.diff:
+        return Source("range", arguments.diff)
+    if arguments.patch or arguments.paths:
+        return Source("patch" if arguments.patch else "paths")
+    return Source("staged" if arguments.staged else "worktree")
+
+
 def _request(arguments: argparse.Namespace, request: Any) -> Any:
     from venire.model import Source
 
@@ -250,6 +278,17 @@ def _replay(settings: Any, arguments: argparse.Namespace) -> int:
     if arguments.example == bool(arguments.path):
         raise UsageError("give either a record or --example", "see: venire replay --help")
     return replay(settings, example() if arguments.example else Path(arguments.path))
+
+
+def _decide(settings: Any, arguments: argparse.Namespace) -> int:
+    from venire.commands.decide import decide, show_decisions
+
+    if arguments.list and not (arguments.id or arguments.why):
+        return show_decisions(settings)
+    if arguments.list or not (arguments.id and arguments.verdict):
+        raise UsageError("give ID and confirm, dismiss or defer, or --list alone", "see: venire decide --help")
+    of = Path(arguments.of) if arguments.of else None
+    return decide(settings, arguments.id, arguments.verdict, why=arguments.why or "", who=arguments.who or "", record=of)
 
 
 def _verify(settings: Any, arguments: argparse.Namespace) -> int:

@@ -120,7 +120,8 @@ def overlaid(pool: Pool) -> Pool:
     """The pool with a decision, evidence, an earlier audit and a gate laid over it."""
     decision = Decision("abc", "confirm", "ann", "2026-01-02T03:04:05Z", "seen", "src/a.py", (("f1", "f2"),))
     first, *rest = pool.candidates
-    marked = replace(first, decision=decision, evidence=(Evidence("bandit", "B608", "src/a.py", 3, 4, "text"),), since="new")
+    evidence = (Evidence("bandit", "B608", "src/a.py", 3, 4, "text"),)
+    marked = replace(first, decision=decision, evidence=evidence, since="new", reopened="statement")
     return replace(
         pool,
         candidates=(marked, *rest),
@@ -134,8 +135,8 @@ def overlaid(pool: Pool) -> Pool:
 def test_a_report_over_a_record_alone_says_nothing_of_what_may_be_laid_over_it() -> None:
     bare = json.loads(render(troubled(), "json"))
     over = json.loads(render(overlaid(troubled()), "json"))
-    assert set(over) - set(bare) == {"asides", "gone", "gate", "altered"}
-    assert set(over["candidates"][0]) - set(bare["candidates"][0]) == {"decision", "evidence", "since"}
+    assert set(over) - set(bare) == {"asides", "gone", "gate", "altered", "trust"}
+    assert set(over["candidates"][0]) - set(bare["candidates"][0]) == {"decision", "evidence", "since", "reopened"}
 
 
 def test_nothing_of_a_pool_is_missing() -> None:

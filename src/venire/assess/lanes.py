@@ -5,6 +5,7 @@ from math import ceil
 from venire.model import Candidate, Lane, Plan, Severity
 
 ORDER = (Lane.SEVERE, Lane.FREQUENT, Lane.REST, Lane.OUTSIDE)
+LINE = (*ORDER, Lane.DISMISSED)
 
 
 def lane(severity: Severity, support: int, valid: int, plan: Plan, *, is_outside: bool) -> Lane:
@@ -22,4 +23,4 @@ def place_in_line(candidate: Candidate) -> tuple[int, int, int, str, int, str]:
     weights = -candidate.support, -candidate.severity.rank
     if candidate.lane is Lane.OUTSIDE:
         weights = weights[1], weights[0]
-    return ORDER.index(candidate.lane), *weights, candidate.path, candidate.first, candidate.id
+    return LINE.index(candidate.lane), *weights, candidate.path, candidate.first, candidate.id

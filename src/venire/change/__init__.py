@@ -1,6 +1,8 @@
 """What is audited: a source in git, a patch or plain files goes in; targets, skipped files and their windows come out."""
 
+from venire.change.base import base_of, copy_out
 from venire.change.collect import collect
+from venire.change.git import Repository
 from venire.change.windows import cut
 
-__all__ = ["collect", "cut"]
+__all__ = ["Repository", "base_of", "collect", "copy_out", "cut"]

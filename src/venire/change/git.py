@@ -208,6 +208,17 @@ class Repository:
         self._refuse_unmerged()
         return _raw(self._ask("diff-index", *_RAW, "--ignore-submodules=dirty", base, "--", env=self._without_filters()))
 
+    def entries(self, tree: str, path: str) -> list[tuple[str, str, str]]:
+        """Mode, object name and path of what a tree has at a path, nothing if there is none; of a folder's own entries with a
+        final slash."""
+        lines = self._ask("ls-tree", "-z", "--full-tree", tree, "--", path).split(b"\0")
+        heads = [(line.partition(b"\t")[0].decode().split(" "), line.partition(b"\t")[2]) for line in lines if line]
+        return [(mode, name, os.fsdecode(found)) for (mode, _, name), found in heads]
+
+    def user_name(self) -> str:
+        """What git calls its user here, or ""."""
+        return _run(self.root, "config", "--get", "user.name", env={}).out.decode("utf-8", "backslashreplace").strip()
+
     def untracked(self) -> list[bytes]:
         """Paths that git neither tracks nor ignores; a repository inside this one ends with ``/``."""
         return self._listed(*UNTRACKED)

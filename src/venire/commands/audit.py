@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from venire.change import collect
-from venire.config import Settings
+from venire.config import LEDGER, Settings
 from venire.deliver import writable
 from venire.errors import Exit
 from venire.model import Source
@@ -26,6 +26,7 @@ def audit(settings: Settings, request: Request) -> Exit:
     What is only needed when there is something to audit is imported then: a hook with nothing to do ends at once.
     """
     writable(settings.output)
+    _look_ahead(settings)
     if request.resume:
         from venire.commands.sitting import resume
 
@@ -40,8 +41,20 @@ def audit(settings: Settings, request: Request) -> Exit:
     return begin(settings, change)
 
 
+def _look_ahead(settings: Settings) -> None:
+    """A faulty ledger, SARIF file or earlier record is found before an audit, not after it."""
+    if settings.evidence or settings.since or settings.gate_paths or settings.ledger.exists():
+        from venire.commands.judge import look
+
+        look(settings)
+
+
 def _ignored(settings: Settings) -> tuple[str, ...]:
-    """What the user leaves out, and the report itself: it is no part of the change."""
+    """What the user leaves out, the ledger, and the report itself: no model is asked about them."""
+    return (*_left_out(settings), *([f"/{LEDGER.as_posix()}"] if (settings.root / LEDGER).exists() else []))
+
+
+def _left_out(settings: Settings) -> tuple[str, ...]:
     path = Path(settings.output).resolve() if settings.output not in ("", "-") else None
     if path and path.is_relative_to(settings.root.resolve()):
         return (*settings.ignore, f"/{path.relative_to(settings.root.resolve()).as_posix()}")

@@ -5,7 +5,6 @@ from pathlib import Path
 from venire.assess import assess
 from venire.commands.show import report_digest, show
 from venire.config import Settings
-from venire.deliver import note
 from venire.errors import Exit, UsageError
 from venire.record import read
 
@@ -15,10 +14,9 @@ def replay(settings: Settings, path: Path) -> Exit:
     if settings.output and Path(settings.output).resolve() == path.resolve():
         raise UsageError(f"{path}: the report would take the record's place", "name another file with -o")
     record = read(path)
-    code = show(record, settings)
-    if record.report and record.report != report_digest(assess(record)):
-        note(f"{path}: sealed by {record.audit.tool} with another report; this is how the present version reads the same runs")
-    return code
+    is_other = record.report and record.report != report_digest(assess(record))
+    remark = f"{path}: sealed by {record.audit.tool} with another report; this is how the present version reads the same runs"
+    return show(record, settings, *([remark] if is_other else []))
 
 
 def example() -> Path:

@@ -2,12 +2,12 @@
 
 import hashlib
 
-from venire.assess import assess
+from venire.commands.judge import judged
 from venire.config import Settings
-from venire.deliver import deliver, paper
+from venire.deliver import deliver, note, paper
 from venire.errors import Exit
 from venire.model import Pool, Record
-from venire.report import render
+from venire.report import headline, render
 
 EXITS = {
     "complete": Exit.OK,
@@ -18,14 +18,32 @@ EXITS = {
 }
 
 
-def show(record: Record, settings: Settings) -> Exit:
-    """Assess, render in the form asked for, deliver; the exit code says what the audit is worth."""
-    pool = assess(record)
+def show(record: Record, settings: Settings, *remarks: str) -> Exit:
+    """Assess, lay over what people and analysers say, render in the form asked for, deliver, and say the remarks.
+
+    The exit code: 1 when the gate is reached, else what the audit is worth. Its reason is the last line.
+    """
+    pool, told = judged(record, settings)
     around = settings.surroundings
     width, color = paper(columns=around.columns, no_color=around.no_color, force_color=around.force_color)
     text = render(pool, settings.format, width=width, color=color and not settings.output)
     deliver(text, settings.output)
-    return EXITS[pool.status]
+    code = Exit.GATE if pool.gate and pool.gate.is_reached else EXITS[pool.status]
+    for remark in (*told, *remarks, *_reason(pool, code)):
+        note(remark)
+    return code
+
+
+def _reason(pool: Pool, code: Exit) -> tuple[str, ...]:
+    """Why the code is not 0."""
+    if code is Exit.GATE and pool.gate:
+        first, *others = pool.gate.reasons
+        more = f" (and {len(others)} more, in the report)" if others else ""
+        return (f"gate {pool.gate.policy} reached: {first}{more}",)
+    if code is Exit.OK:
+        return ()
+    unmet = f"; gate {pool.gate.policy} is neither reached nor passed" if pool.gate else ""
+    return (f"exit code {int(code)}: {headline(pool)}{unmet}",)
 
 
 def report_digest(pool: Pool) -> str:

@@ -12,7 +12,7 @@ from venire.commands.laying import Seated, lay_out
 from venire.commands.nothing import header
 from venire.commands.show import report_digest, show
 from venire.config import Settings
-from venire.deliver import Step, Watcher, note, progress
+from venire.deliver import Step, Watcher, progress
 from venire.errors import Exit, Interrupted, UsageError
 from venire.model import Audit, Change, ModelInfo, Prompt, Record, Run, Seat, Skipped, Target
 from venire.panel import load
@@ -156,9 +156,7 @@ def _draw(
 
 def _close(path: Path, settings: Settings) -> Exit:
     """Show what the sealed file says: the live report is a replay."""
-    code = show(read(path), settings)
-    note(f"record: {path}")
-    return code
+    return show(read(path), settings, f"record: {path}")
 
 
 COUNT_EVERY = 1.0  # seconds: a large file takes a while to assess, and nobody reads faster

@@ -1,6 +1,7 @@
 """Settings: from flags, environment and file to one frozen value."""
 
-from venire.config.load import Settings, settings
+from venire.config.files import NAMES, table
+from venire.config.load import LEDGER, Settings, project_root, settings, trust
 from venire.config.options import OPTIONS
 
-__all__ = ["OPTIONS", "Settings", "settings"]
+__all__ = ["LEDGER", "NAMES", "OPTIONS", "Settings", "project_root", "settings", "table", "trust"]

@@ -5,7 +5,10 @@ from typing import Any
 
 from venire.errors import ConfigError
 
-FILE = "venire.yml"
+FILE, PROJECT = "venire.yml", "pyproject.toml"
+NAMES = (FILE, PROJECT)
+"""Files below the root that may hold settings."""
+
 LIMIT = 1_000_000  # bytes a configuration file may have
 
 Keys = dict[str, tuple[Any, int]]
@@ -14,7 +17,7 @@ Keys = dict[str, tuple[Any, int]]
 
 def read(root: Path) -> tuple[str, Keys]:
     """The file's name and keys: venire.yml, else the table in pyproject.toml, else none."""
-    path, project = root / FILE, root / "pyproject.toml"
+    path, project = root / FILE, root / PROJECT
     for file, keys in ((path, _yaml), (project, _toml)):
         if file.is_symlink() or (file.exists() and not file.is_file()):
             raise ConfigError(
@@ -23,6 +26,14 @@ def read(root: Path) -> tuple[str, Keys]:
         if file.is_file():
             return file.name, keys(file)
     return "", {}
+
+
+def table(text: str) -> dict[str, Any] | None:
+    """The settings a pyproject.toml's text holds, {} for none; None when it cannot be read."""
+    try:
+        return {key: value for key, (value, _) in _tables(text, PROJECT).items()}
+    except ConfigError:
+        return None
 
 
 def _text(path: Path) -> str:
@@ -66,18 +77,22 @@ def _yaml(path: Path) -> Keys:
 
 def _toml(path: Path) -> Keys:
     """The keys of ``[tool.venire]``; a pyproject.toml without that table is not parsed."""
-    text = _text(path)
+    return _tables(_text(path), path.name)
+
+
+def _tables(text: str, name: str) -> Keys:
     if "tool" not in text or "venire" not in text:
         return {}
     import tomllib
 
     try:
-        table = tomllib.loads(text).get("tool", {}).get("venire", {})
+        tool = tomllib.loads(text).get("tool", {})
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigError(f"{path.name}: {error}", "mend the TOML there") from None
-    if not isinstance(table, dict):
-        raise ConfigError(f"{path.name}: tool.venire must be a table", "write [tool.venire] and the settings below it")
-    return {key: (value, _toml_line(text, key)) for key, value in table.items()}
+        raise ConfigError(f"{name}: {error}", "mend the TOML there") from None
+    found = tool.get("venire", {}) if isinstance(tool, dict) else tool
+    if not isinstance(found, dict):
+        raise ConfigError(f"{name}: tool.venire must be a table", "write [tool.venire] and the settings below it")
+    return {key: (value, _toml_line(text, key)) for key, value in found.items()}
 
 
 def _toml_line(text: str, key: str) -> int:

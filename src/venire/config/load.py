@@ -8,7 +8,10 @@ from typing import Any, Literal
 from venire.config import files
 from venire.config.options import OPTIONS, checked, from_text, near
 from venire.errors import ConfigError
-from venire.model import Contract, Plan, Sampling, Seat
+from venire.model import Contract, Plan, Sampling, Seat, Trust
+
+LEDGER = Path(".venire") / "decisions.yml"
+"""The ledger of decisions, below the root."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,17 @@ class Settings:
     format: Literal["terminal", "markdown", "json"] = "terminal"
     output: str = ""
     record: str = ""
+    since: str = ""
+    evidence: tuple[str, ...] = ()
+    decisions: str = ""
+    trust: Trust = "worktree"
+    gate: Literal["advisory", "acknowledge", "evidence"] = "advisory"
+    gate_severities: tuple[str, ...] = ()
+    gate_paths: tuple[str, ...] = ()
     quiet: bool = False
     verbose: bool = False
     root: Path = Path()
+    files: Path | None = None  # stands for the root wherever a file of the repository is read; None: the root itself
     surroundings: Surroundings = Surroundings()
     origin: tuple[tuple[str, str], ...] = ()
 
@@ -65,6 +76,11 @@ class Settings:
     def records(self) -> Path:
         """Where new records go."""
         return Path(self.record) if self.record else self.root / ".venire" / "records"
+
+    @property
+    def ledger(self) -> Path:
+        """The decisions that count; ``decisions`` names another file."""
+        return Path(self.decisions) if self.decisions else (self.files or self.root) / LEDGER
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -101,21 +117,33 @@ Given = dict[str, tuple[Any, str]]
 """Setting → value and the place it was given."""
 
 
-def settings(flags: Mapping[str, Any], environment: Mapping[str, str], start: Path) -> Settings:
-    """One Settings from all sources for a call made in ``start``; ConfigError names source, place and remedy."""
+def settings(flags: Mapping[str, Any], environment: Mapping[str, str], start: Path, files: Path | None = None) -> Settings:
+    """One Settings from all sources for a call made in ``start``; ConfigError names source, place and remedy.
+
+    ``files`` is a folder that holds the repository's files as they are to be trusted, in place of those in the checkout.
+    """
     root = project_root(start)
-    sources = (_from_ollama(environment), in_file := _from_file(root), _from_environment(environment), _from_flags(flags))
+    trusted = files or root
+    sources = (_from_ollama(environment), in_file := _from_file(trusted), _from_environment(environment), _from_flags(flags))
     given: Given = {}
     for source in sources:
         given = _overlaid(given, source)
     values = {name: checked(OPTIONS[name], value, place) for name, (value, place) in given.items()}
     in_files = {name for name in given if given[name] == in_file.get(name)}
     values = {
-        name: _placed(name, value, root if name in in_files else start, is_file=name in in_files)
+        name: _placed(name, value, trusted if name in in_files else start, is_file=name in in_files)
         for name, value in values.items()
     }
     origin = tuple(sorted((name, place) for name, (_, place) in given.items()))
-    return Settings(**values, root=root, surroundings=_surroundings(environment), origin=origin)
+    return Settings(**values, root=root, files=files, surroundings=_surroundings(environment), origin=origin)
+
+
+def trust(flags: Mapping[str, Any], environment: Mapping[str, str]) -> Trust:
+    """Whose files count. Asked before any is read, so that only a flag or a variable can say it."""
+    given = _from_environment({name: text for name, text in environment.items() if name == OPTIONS["trust"].variable})
+    given |= _from_flags({"trust": flags.get("trust")})
+    value: Trust = checked(OPTIONS["trust"], *given["trust"]) if given else "worktree"
+    return value
 
 
 def _overlaid(weaker: Given, stronger: Given) -> Given:

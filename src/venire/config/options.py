@@ -13,6 +13,8 @@ from venire.model import Seat
 
 FORMS = ("terminal", "markdown", "json")
 SCOPES = ("changed", "file")
+GATES = ("advisory", "acknowledge", "evidence")
+SEVERITIES = ("low", "medium", "high")
 
 Check = Callable[[Any], bool]
 
@@ -106,6 +108,31 @@ _LISTED = (
     Option("format", "str", "form of the report (default terminal)", choices=FORMS),
     Option("output", "str", "write the report to this file", is_machine=True),
     Option("record", "str", "folder for records (default .venire/records)", is_path=True, is_machine=True),
+    Option("since", "str", "an earlier record: tell what is new, still there, moved or not seen", is_machine=True, is_path=True),
+    Option("evidence", "list", "SARIF of another analyser; may be given more than once", is_machine=True, is_path=True),
+    Option("decisions", "str", "the ledger (default .venire/decisions.yml)", is_machine=True, is_path=True),
+    Option(
+        "trust",
+        "str",
+        "whose configuration, criteria and decisions count: worktree (default), or base, the revision the change starts from",
+        choices=("worktree", "base"),
+        is_machine=True,
+    ),
+    Option(
+        "gate",
+        "str",
+        "end with exit code 1: advisory (default) never, acknowledge while a severe candidate has no decision, "
+        "evidence when one is confirmed or an analyser points there",
+        choices=GATES,
+    ),
+    Option(
+        "gate_severities",
+        "list",
+        "severities the gate looks at (default: high for acknowledge, all for evidence)",
+        f"may hold {', '.join(SEVERITIES)}",
+        lambda values: set(values) <= set(SEVERITIES),
+    ),
+    Option("gate_paths", "list", "paths the gate looks at, as in .gitignore (default: all)"),
     Option("quiet", "bool", "no progress", is_machine=True),
     Option("verbose", "bool", "every sample and retry on a line of its own", is_machine=True),
 )

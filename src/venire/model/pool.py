@@ -130,6 +130,9 @@ class Decision:
     why: str
     path: str
     anchors: tuple[tuple[str, str], ...]
+    severity: Severity | None = None  # the candidate's highest when it was decided; None: not kept
+    scope: str = ""
+    statement: str = ""  # the code of the leading statement, on one line
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +149,12 @@ class Evidence:
 
 Since = Literal["", "new", "still", "moved"]
 """What a candidate is beside an earlier audit; "" when there was none to compare with."""
+
+Reopened = Literal["", "statement", "severity"]
+"""Why a dismissal no longer holds: the statement reads otherwise, or the severity rose. "" while it holds."""
+
+Trust = Literal["worktree", "base"]
+"""Where configuration, criteria and decisions are read: in the checkout, or in the revision the change starts from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,14 +189,19 @@ class Candidate:
     decision: Decision | None = None
     evidence: tuple[Evidence, ...] = ()
     since: Since = ""
+    reopened: Reopened = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A candidate of the earlier audit that no run reported this time: not seen in ``valid`` runs, which is not fixed."""
+    """A candidate of the earlier audit that no run reported this time: not seen in ``valid`` runs, which is not fixed.
+
+    ``asked``: runs that were to look at the place; 0 when it is no part of this audit, so nobody was asked about it.
+    """
 
     candidate: Candidate
     valid: int
+    asked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,3 +316,4 @@ class Pool:
     gone: tuple[Gone, ...] = ()
     gate: Gate | None = None
     altered: tuple[str, ...] = ()  # configuration, criteria or ledger files that the change itself touches
+    trust: Trust = "worktree"  # whose version of them was in force

@@ -2,6 +2,7 @@
 
 from venire.model import Candidate, Label, Located, Pool, Strict
 from venire.panel import shown
+from venire.report import overlaid
 from venire.report.inert import Show, code, tail
 from venire.report.wording import Fact, count, model_names
 
@@ -113,4 +114,4 @@ def facts(candidate: Candidate, pool: Pool, show: Show) -> list[Fact]:
         ("models", models),
         ("strict voting", _strict(candidate.strict, candidate, show)),
     ]
-    return [fact for fact in told if fact[1]] + _notes(candidate)
+    return overlaid.facts(candidate, show) + [fact for fact in told if fact[1]] + _notes(candidate)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from venire.model import Aside, Failure, Lines, Pool
 from venire.panel import shown
+from venire.report import overlaid
 from venire.report.inert import SENTENCE, Show, tail
 from venire.report.wording import count, lanes, model_names, reasons
 
@@ -122,4 +123,4 @@ def footnotes(pool: Pool, show: Show) -> list[tuple[str, list[str]]]:
         ("Not shown to the model, and other notes on files", uncovered(pool, show)),
         ("Warnings", warnings(pool, show)),
     ]
-    return [(title, rows) for title, rows in lists if rows]
+    return overlaid.footnotes(pool, show) + [(title, rows) for title, rows in lists if rows]

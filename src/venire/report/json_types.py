@@ -5,7 +5,7 @@ Foreign text is here as it was given, in full: a program reads it, not a person.
 
 from typing import Literal, NotRequired, TypedDict
 
-from venire.model import AsideKind, Lane, Mode, Reason, Severity, Since, Status, Verdict
+from venire.model import AsideKind, Lane, Mode, Reason, Reopened, Severity, Since, Status, Trust, Verdict
 
 
 class LineRange(TypedDict):
@@ -139,6 +139,9 @@ class DecisionJson(TypedDict):
     why: str
     path: str
     anchors: list[PrintsJson]
+    severity: Severity | None
+    scope: str
+    statement: str
 
 
 class EvidenceJson(TypedDict):
@@ -182,13 +185,15 @@ class CandidateJson(TypedDict):
     decision: NotRequired[DecisionJson]
     evidence: NotRequired[list[EvidenceJson]]
     since: NotRequired[Since]
+    reopened: NotRequired[Reopened]
 
 
 class GoneJson(TypedDict):
-    """A candidate of the earlier audit that none of ``valid`` runs reported this time."""
+    """A candidate of the earlier audit that none of ``valid`` runs reported, of those asked; 0 asked: not asked about."""
 
     candidate: CandidateJson
     valid: int
+    asked: int
 
 
 class GateJson(TypedDict):
@@ -369,6 +374,7 @@ class OverlayJson(TypedDict, total=False):
     gone: list[GoneJson]
     gate: GateJson
     altered: list[str]
+    trust: Trust
 
 
 class ReportJson(TypedDict):
@@ -398,3 +404,4 @@ class ReportJson(TypedDict):
     gone: NotRequired[list[GoneJson]]
     gate: NotRequired[GateJson]
     altered: NotRequired[list[str]]
+    trust: NotRequired[Trust]

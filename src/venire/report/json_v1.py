@@ -80,11 +80,12 @@ def _overlay(pool: Pool) -> t.OverlayJson:
     if pool.asides:
         over["asides"] = [_aside(aside) for aside in pool.asides]
     if pool.gone:
-        over["gone"] = [{"candidate": _candidate(gone.candidate), "valid": gone.valid} for gone in pool.gone]
+        over["gone"] = [{"candidate": _candidate(g.candidate), "valid": g.valid, "asked": g.asked} for g in pool.gone]
     if pool.gate:
         over["gate"] = _gate(pool.gate)
     if pool.altered:
         over["altered"] = list(pool.altered)
+        over["trust"] = pool.trust
     return over
 
 
@@ -139,6 +140,8 @@ def _candidate(c: Candidate) -> t.CandidateJson:
         told["evidence"] = [_evidence(item) for item in c.evidence]
     if c.since:
         told["since"] = c.since
+    if c.reopened:
+        told["reopened"] = c.reopened
     return told
 
 
@@ -151,6 +154,9 @@ def _decision(decision: Decision) -> t.DecisionJson:
         "why": decision.why,
         "path": decision.path,
         "anchors": [{"fp1": fp1, "fp2": fp2} for fp1, fp2 in decision.anchors],
+        "severity": decision.severity,
+        "scope": decision.scope,
+        "statement": decision.statement,
     }
 
 

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 
 from venire.model import Candidate, Lane, Pool, Score
 from venire.panel import shown
-from venire.report import cards, footer, wording
+from venire.report import cards, footer, overlaid, wording
 from venire.report.inert import SENTENCE, fence, plain, span, tail, unspoken
 
 
 def report(pool: Pool) -> str:
     """The whole report. HTML in it is fixed text of this module."""
     lines = _head(pool)
-    for lane in wording.LANES:
+    for lane in (*wording.LANES, *wording.ASIDE):
         if candidates := wording.in_lane(pool, lane):
             lines += _lane(pool, lane, candidates)
     return unspoken("\n".join(lines + _foot(pool)) + "\n")
@@ -35,11 +35,16 @@ def _head(pool: Pool) -> list[str]:
     if len(full) > len(shown):
         told.append(f"and {wording.count(len(full) - len(shown), 'more reason')}, below")
     subhead = wording.subhead(pool)
+    alarm = overlaid.alarm(pool, span)
+    why = [span(reason, SENTENCE) for reason in overlaid.reasons(pool)]
     return [
+        *([f"**{alarm}**", ""] if alarm else []),
         f"## {wording.headline(pool)}",
         "",
         *([f"**{subhead}**", ""] if subhead else []),
         *([*_items(told), ""] if told else []),
+        *(line for text, is_grave in overlaid.head(pool) for line in (f"**{text}**" if is_grave else text, "")),
+        *([*_items(why), ""] if why else []),
         wording.gist(pool, span),
         "",
     ]
@@ -49,7 +54,7 @@ def _lane(pool: Pool, lane: Lane, candidates: tuple[Candidate, ...]) -> list[str
     name, note = wording.lane_title(pool, lane)
     title = f"{name}: {wording.count(len(candidates), 'candidate')}, {note}"
     whole = [line for candidate in candidates for line in _card(candidate, pool)]
-    if lane in (Lane.REST, Lane.OUTSIDE):
+    if lane in (Lane.REST, Lane.OUTSIDE, Lane.DISMISSED):
         return _folded(title, _glance(candidates) + whole[:-1])
     return [f"### {title}", "", *(_glance(candidates) if lane is Lane.SEVERE else []), *whole]
 
@@ -62,7 +67,8 @@ def _glance(candidates: tuple[Candidate, ...]) -> list[str]:
 
 def _line(candidate: Candidate) -> str:
     label = candidate.labels[0].text if candidate.labels else candidate.problem
-    return f"{cards.support(candidate)}: {span(cards.place(candidate))} {candidate.severity}, {span(label)}"
+    mark = f", {said}" if (said := overlaid.mark(candidate)) else ""
+    return f"{cards.support(candidate)}: {span(cards.place(candidate))} {candidate.severity}{mark}, {span(label)}"
 
 
 def _card(candidate: Candidate, pool: Pool) -> list[str]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from venire.model import Candidate, Lane, Pool
-from venire.report import cards, footer, wording
+from venire.report import cards, footer, overlaid, wording
 from venire.report.flow import Piece, Row, paint
 from venire.report.inert import SENTENCE, plain, unspoken
 
-_COLORS = {Lane.SEVERE: "red", Lane.FREQUENT: "yellow", Lane.REST: "", Lane.OUTSIDE: ""}
+_COLORS = {Lane.SEVERE: "red", Lane.FREQUENT: "yellow", Lane.REST: "", Lane.OUTSIDE: "", Lane.DISMISSED: ""}
 _STATUS = {
     "complete": "bold",
     "nothing": "bold",
@@ -25,13 +25,15 @@ def report(pool: Pool, *, width: int, color: bool) -> str:
 
 def _rows(pool: Pool) -> Iterator[Row]:
     yield from _head(pool)
-    for lane in wording.LANES:
+    for lane in (*wording.LANES, *wording.ASIDE):
         if candidates := wording.in_lane(pool, lane):
             yield from _lane(pool, lane, candidates)
     yield from _foot(pool)
 
 
 def _head(pool: Pool) -> Iterator[Row]:
+    if alarm := overlaid.alarm(pool, plain):
+        yield Row("", ((alarm, "bold red"),))
     yield Row("", ((wording.headline(pool), _STATUS[pool.status]),))
     if subhead := wording.subhead(pool):
         yield Row("", ((subhead, "bold"),))
@@ -39,6 +41,8 @@ def _head(pool: Pool) -> Iterator[Row]:
     yield from (Row("  - ", ((plain(reason, wording.REASON), ""),), is_short=True) for reason in shown)
     if len(full) > len(shown):
         yield Row("  - ", ((f"and {wording.count(len(full) - len(shown), 'more reason')}, below", ""),))
+    yield from (Row("", ((line, "bold red" if is_grave else "bold"),)) for line, is_grave in overlaid.head(pool))
+    yield from (Row("  - ", ((plain(reason, SENTENCE), ""),)) for reason in overlaid.reasons(pool))
     yield Row("", ((wording.gist(pool, plain), "dim"),))
 
 
@@ -49,11 +53,12 @@ def _title(title: str, note: str = "", style: str = "bold") -> Iterator[Row]:
 
 def _lane(pool: Pool, lane: Lane, candidates: tuple[Candidate, ...]) -> Iterator[Row]:
     name, note = wording.lane_title(pool, lane)
-    is_short = lane in (Lane.REST, Lane.OUTSIDE)
+    is_short = lane in (Lane.REST, Lane.OUTSIDE, Lane.DISMISSED)
     note += "; cards in the markdown and json reports" if is_short else ""
     yield from _title(f"{name}: {wording.count(len(candidates), 'candidate')}", note, f"bold {_COLORS[lane]}".strip())
     if is_short:
-        yield from map(_line, candidates)
+        for candidate in candidates:
+            yield from _brief(candidate)
         return
     if lane is Lane.SEVERE:
         yield from _glance(candidates)
@@ -70,9 +75,18 @@ def _glance(candidates: tuple[Candidate, ...]) -> Iterator[Row]:
     yield from map(_line, last)
 
 
+def _brief(candidate: Candidate) -> Iterator[Row]:
+    """One line, and a second one for who dismissed it and why."""
+    yield _line(candidate)
+    if candidate.lane is Lane.DISMISSED and candidate.decision:
+        yield Row(" " * 13, ((overlaid.decision(candidate.decision, plain), "dim"),))
+
+
 def _line(candidate: Candidate) -> Row:
     """A candidate in one line: votes, place, id, first label."""
     label = plain(candidate.labels[0].text) if candidate.labels else plain(candidate.problem)
+    if candidate.lane is not Lane.DISMISSED and (mark := overlaid.mark(candidate)):
+        label = f"[{mark}] {label}"
     return Row(
         f"  {candidate.support:>3} of {candidate.valid:<3} ",
         ((plain(cards.place(candidate)), "bold"), (f"  {plain(candidate.id)}  {candidate.severity}  ", "dim"), (label, "")),

@@ -19,6 +19,9 @@ REASON = 90
 """Characters of a reason above the cards: one line."""
 
 LANES = {Lane.SEVERE: "severe", Lane.FREQUENT: "frequent", Lane.REST: "rest", Lane.OUTSIDE: "outside the change"}
+ASIDE = {Lane.DISMISSED: "dismissed"}
+"""The lane that is named only when it holds something: without decisions there is none."""
+
 _MODES = {
     "worktree": "working tree", "staged": "staged change", "range": "range", "patch": "patch", "paths": "whole files",
 }  # fmt: skip
@@ -36,8 +39,9 @@ def count(number: int, noun: str, many: str = "") -> str:
 def lanes(pool: Pool) -> str:
     """``8 candidates: 2 severe, …``, every lane, also the empty ones."""
     numbers = dict(pool.counts.lanes)
+    named = LANES | (ASIDE if numbers.get(Lane.DISMISSED) else {})
     return f"{count(pool.counts.candidates, 'candidate')}: " + ", ".join(
-        f"{numbers.get(lane, 0):,} {name}" for lane, name in LANES.items()
+        f"{numbers.get(lane, 0):,} {name}" for lane, name in named.items()
     )
 
 
@@ -83,11 +87,12 @@ def reasons(pool: Pool) -> tuple[list[str], list[str]]:
 
 def lane_title(pool: Pool, lane: Lane) -> Fact:
     """The name of a lane, and what puts a candidate there."""
-    return LANES[lane].capitalize(), {
+    return (LANES | ASIDE)[lane].capitalize(), {
         Lane.SEVERE: "severity high, shown in full however few runs report it",
         Lane.FREQUENT: f"in at least {pool.audit.plan.frequent:.0%} of the valid runs",
         Lane.REST: "in fewer runs",
         Lane.OUTSIDE: "on lines the change does not touch",
+        Lane.DISMISSED: "by a person, with a reason; still counted",
     }[lane]
 
 
