@@ -44,6 +44,7 @@ def assess(record: Record) -> Pool:
         ms=record.ms,
         warnings=warnings(at),
         effective=effective_size(candidates, at.models),
+        targets=tuple(targets),
     )
 
 

@@ -3,9 +3,10 @@
 A reader sees every character: what cannot be shown safely is written as its number, as in ``\\x1b`` or ``\\u{202e}``.
 """
 
+import json
 import re
 from itertools import accumulate
-from typing import Protocol
+from typing import Any, Protocol
 
 from venire.visible import visible
 
@@ -77,3 +78,9 @@ def unspoken(report: str) -> str:
     The first is a workflow command after white space, the second one anywhere in a line (older runners' form).
     """
     return _COMMAND.sub(r"\1\\x3a", report).replace("##[", "#\\x23[")
+
+
+def encoded(value: Any, indent: int | None = None) -> str:
+    """A value as JSON, ASCII only. ``##[`` and DEL, which JSON lets stand, are written as escapes."""
+    text = json.dumps(value, indent=indent, ensure_ascii=True, allow_nan=False)
+    return text.replace("##[", "#\\u0023[").replace("\x7f", "\\u007f")

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from venire.model import Candidate, Decision, Evidence, Gone, Lane, Pool, Verdict
+from venire.model import Candidate, Decision, Evidence, Gone, Lane, Pool, Since, Verdict
 from venire.report.inert import SENTENCE, Show, tail
 from venire.report.wording import Fact, count, duration, lane_title
 
@@ -13,7 +13,7 @@ LANES = tuple(Lane)
 LISTED = 10
 """Gate reasons, altered files and the like that are shown; the rest is counted."""
 
-_SINCE = {"new": "new", "still": "still there", "moved": "moved"}
+_SINCE: dict[Since, str] = {"new": "new", "still": "still there", "moved": "moved"}
 _VERDICTS: dict[Verdict, str] = {"confirm": "confirmed", "dismiss": "dismissed", "defer": "deferred"}
 
 
@@ -29,7 +29,7 @@ def since(candidate: Candidate) -> str:
 
 def changes(pool: Pool) -> str:
     """What changed since the last audit, "" when there was none. What is not seen again is never called fixed."""
-    seen = Counter(candidate.since for candidate in pool.candidates if candidate.since)
+    seen: Counter[Since] = Counter(candidate.since for candidate in pool.candidates if candidate.since)
     if not seen and not pool.gone:
         return ""
     told = [f"{seen[key]:,} {word}" for key, word in _SINCE.items()]
