@@ -36,7 +36,7 @@ def _doubt(pool: Pool, text: str) -> dict[str, object]:
     return {
         "description": text,
         "check_name": "venire/status",
-        "fingerprint": _fingerprint("status", pool.audit.id, pool.head),
+        "fingerprint": _fingerprint("status", pool.audit.id),
         "severity": DOUBT,
         "location": {"path": notice.home(pool), "lines": {"begin": 1, "end": 1}},
     }

@@ -28,7 +28,9 @@ def comment(pool: Pool, stamp: Stamp, *, limit: int = LIMIT) -> str:
 
 
 def _foot(pool: Pool, stamp: Stamp) -> str:
-    return "\n\n".join(filter(None, [*sheet.gone(pool), sheet.about(pool), sheet.advice(pool), stamp.where]))
+    return "\n\n".join(
+        filter(None, [*sheet.gone(pool), *sheet.warnings(pool), sheet.about(pool), sheet.advice(pool), stamp.where])
+    )
 
 
 def _least(pool: Pool, stamp: Stamp, limit: int) -> str:

@@ -40,10 +40,8 @@ def gone(one: Gone, asked: int, show: Show) -> str:
     """A candidate of the last audit that none of this one's valid runs reported; ``asked`` runs were asked for."""
     old = one.candidate
     what = show(old.labels[0].text) if old.labels else show(old.problem)
-    return (
-        f"{show(f'{tail(old.path)}:{old.first}')} {old.severity}, {what}: not seen in {one.valid:,} of {count(asked, 'run')} "
-        f"(before: {old.support:,} of {old.valid:,}), which is not fixed"
-    )
+    seen = f"not seen in {one.valid:,} of {count(asked, 'run')}, which is not fixed" if one.valid else "no run looked there"
+    return f"{show(f'{tail(old.path)}:{old.first}')} {old.severity}, {what}: {seen}; before in {old.support:,} of {old.valid:,}"
 
 
 def decision(decided: Decision, show: Show) -> str:

@@ -23,11 +23,12 @@ NOTIFICATIONS = 1_000
 Json = dict[str, Any]
 
 
-def report(pool: Pool) -> str:
-    return encoded(document(pool), indent=2) + "\n"
+def report(pool: Pool, *, profile: str = "pool") -> str:
+    """The whole file. ``profile`` tells uploads of one commit apart: GitHub replaces the last one of the same category."""
+    return encoded(document(pool, profile), indent=2) + "\n"
 
 
-def document(pool: Pool) -> Json:
+def document(pool: Pool, profile: str = "pool") -> Json:
     """The value that ``report`` writes."""
     driver: Json = {"name": "venire", "rules": rules(pool)}
     if version := _version(pool):
@@ -37,7 +38,7 @@ def document(pool: Pool) -> Json:
         tool["extensions"] = [{"name": plain(name)} for name in wording.model_names(pool)[:100]]
     run: Json = {
         "tool": tool,
-        "automationDetails": {"id": "venire/pool/"},
+        "automationDetails": {"id": f"venire/{plain(profile)}/"},
         "invocations": [_invocation(pool)],
         "columnKind": "unicodeCodePoints",
         "results": results(pool, pool.candidates[:RESULTS]),

@@ -41,7 +41,7 @@ def head(pool: Pool) -> str:
     parts.append(f"{wording.gist(pool, span)}  \n{overlay.cost(pool)}")
     if changed := overlay.changes(pool):
         parts.append(f"**Since the last audit:** {changed}")
-    return "\n\n".join(parts + _altered(pool) + _gate(pool) + _warnings(pool))
+    return "\n\n".join(parts + _gate(pool) + _altered(pool))
 
 
 def _doubts(pool: Pool) -> list[str]:
@@ -54,7 +54,7 @@ def _doubts(pool: Pool) -> list[str]:
 def _altered(pool: Pool) -> list[str]:
     if not pool.altered:
         return []
-    title = "This change touches what decides how it is audited; the base revision's was used"
+    title = "This change alters what decides how changes are audited"
     return [alert("IMPORTANT", title, overlay.listed(pool.altered, span, "file"))]
 
 
@@ -64,10 +64,6 @@ def _gate(pool: Pool) -> list[str]:
     state = "is reached" if pool.gate.is_reached else "is not reached"
     kind = "CAUTION" if pool.gate.is_reached else "NOTE"
     return [alert(kind, f"The gate ({pool.gate.policy}) {state}", overlay.listed(pool.gate.reasons, span, "reason"))]
-
-
-def _warnings(pool: Pool) -> list[str]:
-    return [alert("NOTE", "Warnings", overlay.listed(pool.warnings, span, "warning"))] if pool.warnings else []
 
 
 # ---------------------------------------------------------------- candidates
@@ -121,7 +117,7 @@ def card(candidate: Candidate, pool: Pool) -> str:
     parts = [candidate.severity, cards.support(candidate), overlay.since(candidate), span(candidate.id)]
     title = f"#### {span(cards.place(candidate))} · {' · '.join(filter(None, parts))}"
     source = "\n".join(fence(cards.source(candidate)))
-    problem = f"{span(candidate.problem, SENTENCE)} {cards.said(candidate)}"
+    problem = f"**{span(candidate.problem, SENTENCE)}** {cards.said(candidate)}"
     return "\n\n".join([title, source, problem, items([*_said(candidate), *_labels(candidate), *_votes(candidate, pool)])])
 
 
@@ -150,6 +146,12 @@ def gone(pool: Pool) -> list[str]:
     rows = [overlay.gone(one, pool.asked, span) for one in pool.gone[: overlay.LISTED]]
     more = [f"and {len(pool.gone) - len(rows):,} more"] if len(pool.gone) > len(rows) else []
     return [folded(f"Not seen again: {wording.count(len(pool.gone), 'candidate')} of the last audit", items(rows + more))]
+
+
+def warnings(pool: Pool) -> list[str]:
+    """Behind their count."""
+    rows = overlay.listed(pool.warnings, span, "warning")
+    return [folded(wording.count(len(pool.warnings), "warning").capitalize(), items(rows))] if rows else []
 
 
 def about(pool: Pool) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from venire.errors import UsageError
 
-_PARTS = {"profile": r"[A-Za-z0-9._-]{1,64}", "head_sha": r"(?:[0-9a-f]{7,64})?", "record": r"(?:[0-9a-f]{8,64})?"}
+_PARTS = {"profile": "[A-Za-z0-9._-]{1,64}", "head_sha": "[0-9a-f]{0,64}", "record": "[0-9a-f]{0,64}"}
 _MARKER = re.compile(
     r"<!-- venire:pool:v1 id=({profile}) head_sha=({head_sha}) record=({record}) run=(0|[1-9][0-9]{{0,17}}) -->".format(**_PARTS)
 )
