@@ -106,6 +106,8 @@ def test_a_long_path_keeps_its_end() -> None:
         ("", "(empty)"),
         ("<!-- m -->", "`<\\x21-- m -->`"),
         ("a\nb", "`a\\x0ab`"),
+        ("x" + "`" * 16, "`" * 17 + " x" + "`" * 16 + " " + "`" * 17),
+        ("x" + "`" * 17, "`x\\x60×17`"),
     ],
 )
 def test_a_code_span_holds_any_text(text: str, expected: str) -> None:

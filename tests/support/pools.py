@@ -286,8 +286,8 @@ def crowd(severe: int = 5, frequent: int = 25, rest: int = 30) -> Pool:
         severity = Severity.HIGH if lane is Lane.SEVERE else Severity.MEDIUM
         keys = ("security::check_1", "correctness::check_1", "correctness::check_3")
         return candidate(
-            support, id=f"c-{lane.value[:4]}{number:05}", first=10 + 7 * number, path=f"src/app/module_{number % 9}.py", lane=lane,
-            severity=severity, severities=((severity, support),), labels=(label(keys[number % 3], support),),
+            support, id=f"c-{lane.value[:4]}{number:05}", first=10 + 7 * number, path=f"src/app/module_{number % 9}.py",
+            lane=lane, severity=severity, severities=((severity, support),), labels=(label(keys[number % 3], support),),
         )  # fmt: skip
 
     return pool(

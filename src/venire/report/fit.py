@@ -37,14 +37,10 @@ class Section:
     cards: Iterable[str] = ()
 
     def text(self, cards: list[str], lines: list[str]) -> str:
-        shown = len(cards) + len(lines)
-        cut = (
-            [f"**{self.total - shown:,} of {self.total:,} {self.name} candidates are not shown here.**"]
-            if shown < self.total
-            else []
-        )
-        items = ["\n".join(lines)] if lines else []
-        return "\n\n".join(filter(None, [self.opening, *cards, *items, *cut, self.closing]))
+        """The section with these cards and, below them, these lines."""
+        cut = self.total - len(cards) - len(lines)
+        told = f"**{cut:,} of {self.total:,} {self.name} candidates are not shown here.**" if cut else ""
+        return "\n\n".join(filter(None, [self.opening, *cards, "\n".join(lines), told, self.closing]))
 
 
 def fitted(sections: list[Section], room: int, size: Size) -> Iterator[str]:

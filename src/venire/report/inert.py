@@ -47,9 +47,16 @@ def _ticks(text: str, least: int) -> str:
     return "`" * max([least, *(len(run) + 1 for run in re.findall("`+", text))])
 
 
+_LONG = re.compile("`{17,}")
+"""cmark-gfm gives up on a code span whose backticks number more than 80, and what is in it would be read as Markdown."""
+
+
 def _unmarked(text: str) -> str:
-    """No HTML comment can begin in it, so no text can pass for a marker of ours, not even in a search of the raw report."""
-    return text.replace("<!--", "<\\x21--")
+    """No HTML comment can begin in it, so no text can pass for a marker of ours, not even in a search of the raw report.
+
+    A long run of backticks is told as their number, ``\\x60×300``.
+    """
+    return _LONG.sub(lambda run: f"\\x60×{len(run.group())}", text.replace("<!--", "<\\x21--"))
 
 
 def span(text: str, limit: int = NAME) -> str:

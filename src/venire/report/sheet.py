@@ -155,9 +155,9 @@ def warnings(pool: Pool) -> list[str]:
 
 
 def about(pool: Pool) -> str:
-    """Everything that went into the audit, folded; the sum from findings to candidates leads."""
+    """Everything that went into the audit, folded; the sum from findings to candidates and the votes lead."""
     facts = [f"{name}: {fact}" for name, fact in wording.facts(pool, span)]
-    return folded("About this audit", items([footer.sums(pool), *facts]))
+    return folded("About this audit", items([footer.sums(pool), *footer.scores(pool, span), *facts]))
 
 
 def advice(pool: Pool) -> str:
