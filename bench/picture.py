@@ -1,6 +1,7 @@
-"""Pictures of the pull request comment and of the terminal report, as a forge's page and a terminal show them.
+"""A picture of the pull request comment or of the terminal report, as a forge's page or a terminal shows it.
 
-    python bench/picture.py RECORD [--out docs] [--width 900] [--open] [--chromium /usr/bin/chromium]
+    python bench/picture.py records/demo.jsonl docs/comment.png
+    python bench/picture.py records/demo.jsonl terminal.png --of terminal
 
 GitHub-flavoured Markdown → HTML (cmarkgfm) in a page that looks like a forge's → PNG (headless Chromium, offline).
 """
@@ -109,15 +110,15 @@ def _height(chromium: list[str], file: Path, width: int) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("record", type=Path)
-    parser.add_argument("--out", type=Path, default=Path("docs"))
+    parser.add_argument("picture", type=Path, help="the PNG to write")
+    parser.add_argument("--of", choices=("comment", "terminal"), default="comment")
+    parser.add_argument("--open", action="store_true", help="with the comment's folded parts open")
     parser.add_argument("--width", type=int, default=900)
-    parser.add_argument("--open", action="store_true", help="with the folded parts open")
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     given = parser.parse_args()
     pool = assess(read(given.record))
-    shown = comment_page(pool, pool.audit.source.head, is_open=given.open)
-    photograph(shown, given.out / "comment.png", width=given.width, chromium=given.chromium)
-    photograph(terminal_page(pool), given.out / "terminal.png", width=given.width, chromium=given.chromium)
+    shown = terminal_page(pool) if given.of == "terminal" else comment_page(pool, pool.audit.source.head, is_open=given.open)
+    photograph(shown, given.picture, width=given.width, chromium=given.chromium)
 
 
 if __name__ == "__main__":

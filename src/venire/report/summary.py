@@ -13,7 +13,7 @@ ROWS = (200, 20, 2)
 
 
 def report(pool: Pool, *, limit: int = LIMIT) -> str:
-    """The whole summary; candidates are cut from the bottom of the least lane, and counted. ``limit``: bytes, 100,000 at least."""
+    """The whole summary, at most ``limit`` bytes (100,000 at least); candidates are cut from the bottom of the least lane."""
     head, foot = unspoken(sheet.head(pool)), _foot(pool, limit // 4)
     room = limit - octets(head) - octets(foot) - 2 * GAP
     parts = fitted(sheet.sections(pool, is_whole=True), room, octets)
