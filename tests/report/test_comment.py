@@ -49,14 +49,14 @@ def test_decisions_evidence_gate_and_altered_files_are_told() -> None:
 
 def test_what_changed_since_the_last_audit_is_counted_and_nothing_is_called_fixed() -> None:
     text = body(judged())
-    assert "**Since the last audit:** 1 new, 2 still there, 1 moved, 1 not seen again" in text
-    assert "not seen in 51 of 51 runs, which is not fixed; before in 12 of 51" in text
-    assert "Since the last audit" not in body(clean())
+    assert "**Since the earlier audit:** 1 new, 2 still there, 1 moved, 1 not reported any more" in text
+    assert "`src/store.py:200-201` medium, then 12 of 51 runs, not seen in 51 of 51 runs (`c-00009014`)" in text
+    assert "Since the earlier audit" not in body(clean())
 
 
 def test_a_place_that_no_run_looked_at_is_not_called_unseen() -> None:
     text = body(pool(gone=(Gone(candidate(12), 0),)))
-    assert "no run looked there; before in 12 of 51" in text
+    assert "then 12 of 51 runs, no valid run looked there (" in text
 
 
 def test_progress_and_cost_are_told() -> None:

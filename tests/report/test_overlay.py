@@ -15,18 +15,18 @@ def test_without_an_earlier_audit_nothing_is_said_of_it() -> None:
 
 
 def test_an_earlier_audit_of_which_nothing_is_left_is_told() -> None:
-    assert overlay.changes(pool(gone=(Gone(candidate(), 5),))) == "0 new, 0 still there, 0 moved, 1 not seen again"
+    assert overlay.changes(pool(gone=(Gone(candidate(), 5),))) == "0 new, 0 still there, 0 moved, 1 not reported any more"
 
 
 def test_not_seen_is_told_in_runs() -> None:
     told = overlay.gone(Gone(candidate(3, 5), 4), 5, plain)
-    assert told.endswith(": not seen in 4 of 5 runs, which is not fixed; before in 3 of 5")
+    assert told.endswith("then 3 of 5 runs, not seen in 4 of 5 runs (c-3fa91b2c)")
 
 
 def test_an_analyser_s_findings_are_told_with_their_lines_and_the_rest_counted() -> None:
     found = tuple(Evidence("ruff", f"S{n}", "a.py", n, n + n % 2) for n in range(1, 13))
     told = overlay.evidence(found, plain)
-    assert told.startswith("ruff S1 on line 1-2, ruff S2 on line 2, ")
+    assert told.startswith("ruff S1 on lines 1-2, ruff S2 on line 2, ")
     assert told.endswith(", and 2 more findings")
 
 

@@ -24,7 +24,7 @@ def test_what_gave_no_vote_is_listed() -> None:
 
 def test_decisions_and_what_changed_are_told_as_in_the_comment() -> None:
     text = render(judged(), "summary")
-    assert "**Since the last audit:** 1 new, 2 still there, 1 moved, 1 not seen again" in text
+    assert "**Since the earlier audit:** 1 new, 2 still there, 1 moved, 1 not reported any more" in text
     assert "- dismissed by `jo` on `2026-11-02`: `Read only at start.`" in text
 
 

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from venire.model import Candidate, Decision, Evidence, Gone, Lane, Pool, Since, Verdict
-from venire.report.inert import SENTENCE, Show, tail
+from venire.report.cards import place
+from venire.report.inert import SENTENCE, Show
 from venire.report.wording import Fact, count, duration, lane_title
 
 LANES = tuple(Lane)
@@ -23,25 +24,25 @@ def title(pool: Pool, lane: Lane) -> Fact:
 
 
 def since(candidate: Candidate) -> str:
-    """What the candidate is beside the last audit, "" when there was none."""
+    """What the candidate is beside the earlier audit, "" when there was none."""
     return _SINCE.get(candidate.since, "")
 
 
 def changes(pool: Pool) -> str:
-    """What changed since the last audit, "" when there was none. What is not seen again is never called fixed."""
+    """What changed since the earlier audit, "" when there was none. What is not reported again is never called fixed."""
     seen: Counter[Since] = Counter(candidate.since for candidate in pool.candidates if candidate.since)
     if not seen and not pool.gone:
         return ""
     told = [f"{seen[key]:,} {word}" for key, word in _SINCE.items()]
-    return ", ".join([*told, f"{len(pool.gone):,} not seen again"])
+    return ", ".join([*told, f"{len(pool.gone):,} not reported any more"])
 
 
 def gone(one: Gone, asked: int, show: Show) -> str:
-    """A candidate of the last audit that none of this one's valid runs reported; ``asked`` runs were asked for."""
+    """A candidate of the earlier audit that none of this one's valid runs reported; ``asked`` runs were asked for."""
     old = one.candidate
-    what = show(old.labels[0].text) if old.labels else show(old.problem)
-    seen = f"not seen in {one.valid:,} of {count(asked, 'run')}, which is not fixed" if one.valid else "no run looked there"
-    return f"{show(f'{tail(old.path)}:{old.first}')} {old.severity}, {what}: {seen}; before in {old.support:,} of {old.valid:,}"
+    heard = f"not seen in {one.valid:,} of {count(asked, 'run')}" if one.valid else "no valid run looked there"
+    then = f"then {old.support:,} of {count(old.valid, 'run')}"
+    return f"{show(place(old))} {old.severity}, {then}, {heard} ({show(old.id)})"
 
 
 def decision(decided: Decision, show: Show) -> str:
@@ -52,7 +53,8 @@ def decision(decided: Decision, show: Show) -> str:
 def evidence(found: Sequence[Evidence], show: Show) -> str:
     """Analysers that report the same place: tool, rule and lines."""
     told = [
-        f"{show(one.tool)} {show(one.rule)} on line {one.first}" + (f"-{one.last}" if one.last != one.first else "")
+        f"{show(one.tool)} {show(one.rule)} on "
+        + (f"line {one.first}" if one.last == one.first else f"lines {one.first}-{one.last}")
         for one in found[:LISTED]
     ]
     more = [f"and {count(len(found) - LISTED, 'more finding')}"] if len(found) > LISTED else []

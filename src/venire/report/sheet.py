@@ -40,7 +40,7 @@ def head(pool: Pool) -> str:
         parts.append(f"**{subhead}**")
     parts.append(f"{wording.gist(pool, span)}  \n{overlay.cost(pool)}")
     if changed := overlay.changes(pool):
-        parts.append(f"**Since the last audit:** {changed}")
+        parts.append(f"**Since the earlier audit:** {changed}")
     return "\n\n".join(parts + _gate(pool) + _altered(pool))
 
 
@@ -140,12 +140,13 @@ def _votes(candidate: Candidate, pool: Pool) -> Iterator[str]:
 
 
 def gone(pool: Pool) -> list[str]:
-    """Candidates of the last audit that are not seen again, behind their count."""
+    """Candidates of the earlier audit that no run reported, behind their count."""
     if not pool.gone:
         return []
     rows = [overlay.gone(one, pool.asked, span) for one in pool.gone[: overlay.LISTED]]
     more = [f"and {len(pool.gone) - len(rows):,} more"] if len(pool.gone) > len(rows) else []
-    return [folded(f"Not seen again: {wording.count(len(pool.gone), 'candidate')} of the last audit", items(rows + more))]
+    title = f"Not reported this time, which is not fixed: {wording.count(len(pool.gone), 'candidate')} of the earlier audit"
+    return [folded(title, items(rows + more))]
 
 
 def warnings(pool: Pool) -> list[str]:

@@ -34,11 +34,11 @@ def count(number: int, noun: str, many: str = "") -> str:
 
 
 def lanes(pool: Pool) -> str:
-    """``8 candidates: 2 severe, …``, every lane, also the empty ones; dismissed ones when there are any."""
+    """``8 candidates: 2 severe, …``, every lane, also the empty ones."""
     numbers = dict(pool.counts.lanes)
-    told = [f"{numbers.get(lane, 0):,} {name}" for lane, name in LANES.items()]
-    dismissed = [f"{number:,} dismissed"] if (number := numbers.get(Lane.DISMISSED)) else []
-    return f"{count(pool.counts.candidates, 'candidate')}: " + ", ".join(told + dismissed)
+    return f"{count(pool.counts.candidates, 'candidate')}: " + ", ".join(
+        f"{numbers.get(lane, 0):,} {name}" for lane, name in LANES.items()
+    )
 
 
 def runs(pool: Pool) -> str:
