@@ -12,7 +12,10 @@ from support.pools import POOLS, severe_among_frequent, troubled
 from venire.errors import UsageError
 from venire.report import FORMS, render
 
-ENDINGS = {"terminal": "txt", "markdown": "md", "json": "json"}
+ENDINGS = {
+    "terminal": "txt", "markdown": "md", "json": "json", "sarif": "sarif", "codequality": "codequality.json",
+    "rdjsonl": "rdjsonl", "annotations": "annotations.txt", "summary": "summary.md",
+}  # fmt: skip
 SUPPORT = str(Path(__file__).parent.parent)
 
 
@@ -55,7 +58,7 @@ def test_a_report_loads_no_library_that_it_does_not_need() -> None:
 def test_an_unknown_form_names_the_known_ones() -> None:
     with pytest.raises(UsageError, match="no report form 'html'") as raised:
         render(troubled(), "html")
-    assert raised.value.remedy == "choose one of: terminal, markdown, json"
+    assert raised.value.remedy == ("choose one of: terminal, markdown, json, sarif, codequality, rdjsonl, annotations, summary")
 
 
 @pytest.mark.parametrize("form", FORMS)

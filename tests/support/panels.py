@@ -7,12 +7,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from support.pools import PROSE
+
 from venire.assess import assess
 from venire.change import cut
 from venire.model import Audit, Contract, Plan, Pool, Record, Seat, Source, Target
 from venire.panel import load, prompts
 from venire.record import Writer, read
-from venire.report import FORMS, render
+from venire.report import render
 from venire.sample import Backend, Sitting, sample
 from venire.sample.backends.scripted import Scripted
 
@@ -93,9 +95,9 @@ class Court:
         return self.folder / name
 
 
-def reports(pool: Pool) -> dict[str, str]:
-    """The pool in every form."""
-    return {form: render(pool, form) for form in FORMS}
+def reports(pool: Pool, forms: Sequence[str] = PROSE) -> dict[str, str]:
+    """The pool in every form that tells everything in words."""
+    return {form: render(pool, form) for form in forms}
 
 
 def words(text: str) -> str:

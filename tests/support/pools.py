@@ -15,7 +15,11 @@ from venire.model import (
     Check,
     Counts,
     Coverage,
+    Decision,
+    Evidence,
     Failure,
+    Gate,
+    Gone,
     Label,
     Lane,
     ModelInfo,
@@ -254,6 +258,45 @@ def troubled() -> Pool:
     )  # fmt: skip
 
 
+def judged() -> Pool:
+    """A second audit of a change: decisions, evidence, what is new, still there, moved and not seen again, a gate reached."""
+    confirm = Decision(
+        "c-0badc0de", "confirm", "jo", "2026-11-02T08:00:00Z", "The name comes from a request.", "src/query.py", ()
+    )
+    dismiss = replace(confirm, candidate="c-0d15a155", verdict="dismiss", why="Read only at start.", path="src/settings.py")
+    severe = replace(
+        rare_and_severe(), decision=confirm, since="still", evidence=(Evidence("bandit", "B608", "src/query.py", 9, 9, "SQL"),)
+    )
+    frequent = candidate(since="new", evidence=(Evidence("ruff", "SIM115", "src/store.py", 16, 17),))
+    moved = candidate(4, id="c-0000a0ed", first=90, lane=Lane.REST, since="moved")
+    dismissed = candidate(
+        9, id="c-0d15a155", first=70, lane=Lane.DISMISSED, since="still", decision=dismiss, path="src/settings.py"
+    )
+    gate = Gate("acknowledge", True, ("c-3fa91b2c has no decision: venire decide c-3fa91b2c confirm --why TEXT",))
+    return pool(
+        severe, frequent, moved, dismissed, gone=(Gone(candidate(12, id="c-00009014", first=200), 51),), gate=gate,
+        altered=("venire.yml", ".venire/decisions.yml"), warnings=("the model was loaded again between two samples",),
+    )  # fmt: skip
+
+
+def crowd(severe: int = 5, frequent: int = 25, rest: int = 30) -> Pool:
+    """Many candidates in three lanes, each in a function of its own."""
+
+    def made(number: int, lane: Lane, support: int) -> Candidate:
+        severity = Severity.HIGH if lane is Lane.SEVERE else Severity.MEDIUM
+        keys = ("security::check_1", "correctness::check_1", "correctness::check_3")
+        return candidate(
+            support, id=f"c-{lane.value[:4]}{number:05}", first=10 + 7 * number, path=f"src/app/module_{number % 9}.py",
+            lane=lane, severity=severity, severities=((severity, support),), labels=(label(keys[number % 3], support),),
+        )  # fmt: skip
+
+    return pool(
+        *(made(number, Lane.SEVERE, max(1, 51 - 12 * number)) for number in range(severe)),
+        *(made(number, Lane.FREQUENT, max(26, 50 - number)) for number in range(frequent)),
+        *(made(number, Lane.REST, max(1, 25 - number)) for number in range(rest)),
+    )
+
+
 POOLS = {
     "severe-rare": severe_among_frequent,
     "clean": clean,
@@ -263,7 +306,10 @@ POOLS = {
 }
 """The pools whose whole reports are kept as snapshots."""
 
-FIXED = {"status", "mode", "stop"}
+PROSE = ("terminal", "markdown", "json", "summary")
+"""The forms that tell everything in the words of ``wording``."""
+
+FIXED = {"status", "mode", "stop", "verdict", "policy", "since"}
 """Fields that hold one of a few words of ours."""
 
 

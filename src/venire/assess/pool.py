@@ -46,6 +46,7 @@ def assess(record: Record) -> Pool:
         warnings=warnings(at),
         effective=effective_size(candidates, at.models),
         asides=asides(reading for reading in _judged(at) if reading.is_valid),
+        targets=tuple(targets),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from venire.errors import ConfigError
 from venire.model import Seat
 
-FORMS = ("terminal", "markdown", "json")
+FORMS = ("terminal", "markdown", "json", "sarif", "codequality", "rdjsonl", "annotations", "summary")
 SCOPES = ("changed", "file")
 GATES = ("advisory", "acknowledge", "evidence")
 SEVERITIES = ("low", "medium", "high")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from venire.model.change import Lines, Skipped
+from venire.model.change import Lines, Skipped, Target
 from venire.model.panel import Severity
 from venire.model.record import Audit, ModelInfo
 
@@ -317,3 +317,4 @@ class Pool:
     gate: Gate | None = None
     altered: tuple[str, ...] = ()  # configuration, criteria or ledger files that the change itself touches
     trust: Trust = "worktree"  # whose version of them was in force
+    targets: tuple[Target, ...] = ()  # the audited files, for a form that needs more of them than a card shows

@@ -26,7 +26,46 @@ def _json(pool: Pool, width: int, color: bool) -> str:
     return report(pool)
 
 
-REPORTS: Mapping[str, Report] = {"terminal": _terminal, "markdown": _markdown, "json": _json}
+def _sarif(pool: Pool, width: int, color: bool) -> str:
+    from venire.report.sarif import report
+
+    return report(pool)
+
+
+def _codequality(pool: Pool, width: int, color: bool) -> str:
+    from venire.report.codequality import report
+
+    return report(pool)
+
+
+def _rdjsonl(pool: Pool, width: int, color: bool) -> str:
+    from venire.report.rdjsonl import report
+
+    return report(pool)
+
+
+def _annotations(pool: Pool, width: int, color: bool) -> str:
+    from venire.report.annotations import report
+
+    return report(pool)
+
+
+def _summary(pool: Pool, width: int, color: bool) -> str:
+    from venire.report.summary import report
+
+    return report(pool)
+
+
+REPORTS: Mapping[str, Report] = {
+    "terminal": _terminal,
+    "markdown": _markdown,
+    "json": _json,
+    "sarif": _sarif,
+    "codequality": _codequality,
+    "rdjsonl": _rdjsonl,
+    "annotations": _annotations,
+    "summary": _summary,
+}
 FORMS: tuple[str, ...] = tuple(REPORTS)
 
 

@@ -3,9 +3,10 @@
 A reader sees every character: what cannot be shown safely is written as its number, as in ``\\x1b`` or ``\\u{202e}``.
 """
 
+import json
 import re
 from itertools import accumulate
-from typing import Protocol
+from typing import Any, Protocol
 
 from venire.visible import visible
 
@@ -46,9 +47,16 @@ def _ticks(text: str, least: int) -> str:
     return "`" * max([least, *(len(run) + 1 for run in re.findall("`+", text))])
 
 
+_LONG = re.compile("`{17,}")
+"""cmark-gfm gives up on a code span whose backticks number more than 80, and what is in it would be read as Markdown."""
+
+
 def _unmarked(text: str) -> str:
-    """No HTML comment can begin in it, so no text can pass for a marker of ours, not even in a search of the raw report."""
-    return text.replace("<!--", "<\\x21--")
+    """No HTML comment can begin in it, so no text can pass for a marker of ours, not even in a search of the raw report.
+
+    A long run of backticks is told as their number, ``\\x60×300``.
+    """
+    return _LONG.sub(lambda run: f"\\x60×{len(run.group())}", text.replace("<!--", "<\\x21--"))
 
 
 def span(text: str, limit: int = NAME) -> str:
@@ -77,3 +85,9 @@ def unspoken(report: str) -> str:
     The first is a workflow command after white space, the second one anywhere in a line (older runners' form).
     """
     return _COMMAND.sub(r"\1\\x3a", report).replace("##[", "#\\x23[")
+
+
+def encoded(value: Any, indent: int | None = None) -> str:
+    """A value as JSON, ASCII only. ``##[`` and DEL, which JSON lets stand, are written as escapes."""
+    text = json.dumps(value, indent=indent, ensure_ascii=True, allow_nan=False)
+    return text.replace("##[", "#\\u0023[").replace("\x7f", "\\u007f")

@@ -1,6 +1,5 @@
 """The pool as JSON, version 1: everything a pool holds, in full, in a fixed order of keys."""
 
-import json
 from collections.abc import Mapping
 
 from venire.model import (
@@ -31,16 +30,13 @@ from venire.model import (
 )
 from venire.report import json_types as t
 from venire.report.footer import caveat
+from venire.report.inert import encoded
 from venire.report.wording import headline
 
 
 def report(pool: Pool) -> str:
-    """The whole report, ASCII only; 1 and 1.0 are written alike where a number is real.
-
-    ``##[`` and DEL, which JSON lets stand, are written as escapes: see ``inert.unspoken``.
-    """
-    text = json.dumps(document(pool), indent=2, ensure_ascii=True, allow_nan=False)
-    return text.replace("##[", "#\\u0023[").replace("\x7f", "\\u007f") + "\n"
+    """The whole report, ASCII only; 1 and 1.0 are written alike where a number is real."""
+    return encoded(document(pool), indent=2) + "\n"
 
 
 def document(pool: Pool) -> t.ReportJson:

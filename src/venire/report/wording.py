@@ -111,7 +111,7 @@ def glance(candidates: tuple[Candidate, ...]) -> tuple[tuple[Candidate, ...], in
 # ---------------------------------------------------------------- header facts
 
 
-def _time(ms: int) -> str:
+def duration(ms: int) -> str:
     if ms < 59_950:
         return f"{ms / 1000:.1f} s"
     minutes, seconds = divmod(round(ms / 1000), 60)
@@ -171,7 +171,7 @@ def facts(pool: Pool, show: Show, digits: int = 64) -> list[Fact]:
     """Everything that went into the audit, by name. ``digits`` of the record's head are shown."""
     audit, counts = pool.audit, pool.counts
     panel = ", ".join(f"{show(bucket.name)} {count(len(bucket.checks), 'check')}" for bucket in merged(audit.panel))
-    cost = f"{_time(pool.ms)}, {count(counts.prompt_tokens, 'prompt token')}, {count(counts.reply_tokens, 'reply token')}"
+    cost = f"{duration(pool.ms)}, {count(counts.prompt_tokens, 'prompt token')}, {count(counts.reply_tokens, 'reply token')}"
     stopped = f", stopped by {show(pool.stop)}" if pool.stop not in ("", "complete") else ""
     return [
         *(("model", _model(model, show)) for model in pool.models),

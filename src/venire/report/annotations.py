@@ -1,0 +1,60 @@
+"""The pool as workflow commands: annotations of a GitHub Actions step, the most severe first, within the runner's limits.
+
+``::notice file=…,line=…,endLine=…,title=…::message``, escaped as the runner's toolkit does (``command.ts``).
+"""
+
+from collections.abc import Mapping
+
+from venire.model import Candidate, Lane, Pool
+from venire.report import cards, notice, overlay, wording
+from venire.report.inert import SENTENCE, plain
+from venire.visible import visible
+
+EACH = 10
+"""Annotations a step may have of each level; a job shows 50 in all."""
+
+TITLE = 255
+"""Characters of a title."""
+
+_SHOWN = (Lane.SEVERE, Lane.FREQUENT, Lane.REST)
+
+
+def report(pool: Pool) -> str:
+    """Severe candidates as warnings, frequent ones and the rest as notices; the last line counts what has no annotation.
+
+    An audit that is not complete opens with a warning that says so. Candidates outside the change and dismissed ones have none.
+    """
+    doubts = [_command("warning", {"title": "venire"}, text)] if (text := notice.doubt(pool)) else []
+    severe = wording.in_lane(pool, Lane.SEVERE)[: EACH - len(doubts)]
+    others = [one for lane in _SHOWN[1:] for one in wording.in_lane(pool, lane)][: EACH - 1]
+    lines = [_annotation("warning", one) for one in severe] + [_annotation("notice", one) for one in others]
+    return "\n".join([*doubts, *lines, _last(pool, len(severe) + len(others))]) + "\n"
+
+
+def _last(pool: Pool, shown: int) -> str:
+    rest = len(pool.candidates) - shown
+    more = f"; {wording.count(rest, 'candidate')} without an annotation here" if rest else ""
+    return _command("notice", {"title": "venire"}, f"{wording.headline(pool)}{more}")
+
+
+def _annotation(level: str, candidate: Candidate) -> str:
+    first, last = notice.spot(candidate)
+    title = f"{candidate.severity}, {cards.support(candidate)}, {plain(candidate.id)}"
+    place = {"file": visible(candidate.path), "line": str(first), "endLine": str(last), "title": title[:TITLE]}
+    label = f" ({cards.label(candidate.labels[0], plain)})" if candidate.labels else ""
+    found = f"; also reported by {overlay.evidence(candidate.evidence, plain)}" if candidate.evidence else ""
+    return _command(level, place, f"{plain(candidate.problem, SENTENCE)}{label}{found}")
+
+
+def _command(level: str, properties: Mapping[str, str], message: str) -> str:
+    """Controls in foreign text are written out before, so that nothing decodes to one."""
+    given = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{level} {given}::{_data(message)}".replace("##[", "#%23[")
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
