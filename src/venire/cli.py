@@ -59,9 +59,13 @@ def _fail(error: VenireError, code: Exit | None = None) -> int:
 def _run(argv: Sequence[str]) -> int:
     parser = _parser()
     arguments = parser.parse_args(argv)
-    from venire.config import settings
+    from venire.config import is_skipped, settings
 
     flags = vars(arguments)
+    if flags.get("may_skip") and is_skipped(os.environ):
+        from venire.commands.hook import skipped
+
+        return int(skipped())
     return int(arguments.command(settings(flags, os.environ, Path.cwd()), arguments))
 
 
@@ -72,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"venire {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_audit(commands)
+    _add_hook(commands)
     _add_records(commands)
     _add_panel(commands)
     _add_models(commands)
@@ -90,10 +95,22 @@ def _add_audit(commands: Any) -> None:
     audit.set_defaults(command=_audit)
 
 
+def _add_hook(commands: Any) -> None:
+    hook = commands.add_parser("hook", help="what a git hook runs: audit what is committed or pushed, soon", epilog=EPILOG)
+    hook.add_argument("--push", action="store_true", help="audit what the push sends; without it what the commit will contain")
+    remote = "with --push, what git gives a pre-push hook: the remote's name and address, and its lines on standard input"
+    hook.add_argument("remote", nargs="*", metavar="REMOTE", help=remote)
+    _add_options(hook, (*AUDIT, "on_unavailable", "no_cache"))
+    hook.set_defaults(command=_hook, may_skip=True)
+
+
 def _add_records(commands: Any) -> None:
     replay = commands.add_parser("replay", help="the report again, from a record alone")
-    replay.add_argument("path", nargs="?", metavar="RECORD")
+    replay.add_argument("paths", nargs="*", metavar="RECORD")
     replay.add_argument("--example", action="store_true", help="replay the record that comes with venire")
+    replay.add_argument(
+        "--check", action="store_true", help="verify and replay records, one line each: those named, in folders too, or found"
+    )
     _add_options(replay, SHARED)
     replay.set_defaults(command=_replay)
     verify = commands.add_parser("verify", help="is a record whole and unchanged")
@@ -208,12 +225,36 @@ def _patch(name: str) -> bytes:
         raise UsageError(f"{name}: {error.strerror}", "name a file with a unified diff, or - for standard input") from None
 
 
+def _hook(settings: Any, arguments: argparse.Namespace) -> int:
+    from venire.commands.hook import Call, hook
+
+    if not arguments.remote:
+        return hook(settings, Call(arguments.push))
+    if not arguments.push or len(arguments.remote) > 2:
+        raise UsageError(
+            f"{arguments.remote[0]!r}: a hook takes no file names; it asks git", "with pre-commit: pass_filenames: false"
+        )
+    return hook(settings, Call(True, arguments.remote[0], _pushed_refs()))
+
+
+def _pushed_refs() -> str:
+    """git's lines about what is pushed, which follow whenever it names the remote; a person at a terminal writes none."""
+    if sys.stdin is None or sys.stdin.isatty():
+        return ""
+    return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+
+
 def _replay(settings: Any, arguments: argparse.Namespace) -> int:
     from venire.commands.replay import example, replay
 
-    if arguments.example == bool(arguments.path):
+    if arguments.check:
+        from venire.commands.check import check
+
+        named = [example()] if arguments.example else []
+        return check(settings, [*named, *map(Path, arguments.paths)])
+    if arguments.example + len(arguments.paths) != 1:
         raise UsageError("give either a record or --example", "see: venire replay --help")
-    return replay(settings, example() if arguments.example else Path(arguments.path))
+    return replay(settings, example() if arguments.example else Path(arguments.paths[0]))
 
 
 def _verify(settings: Any, arguments: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from support.pools import POOLS, severe_among_frequent, troubled
 from venire.errors import UsageError
 from venire.report import FORMS, render
 
-ENDINGS = {"terminal": "txt", "markdown": "md", "json": "json"}
+ENDINGS = {"terminal": "txt", "brief": "brief.txt", "markdown": "md", "json": "json"}
 SUPPORT = str(Path(__file__).parent.parent)
 
 
@@ -55,7 +55,7 @@ def test_a_report_loads_no_library_that_it_does_not_need() -> None:
 def test_an_unknown_form_names_the_known_ones() -> None:
     with pytest.raises(UsageError, match="no report form 'html'") as raised:
         render(troubled(), "html")
-    assert raised.value.remedy == "choose one of: terminal, markdown, json"
+    assert raised.value.remedy == "choose one of: terminal, brief, markdown, json"
 
 
 @pytest.mark.parametrize("form", FORMS)

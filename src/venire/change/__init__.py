@@ -1,6 +1,8 @@
 """What is audited: a source in git, a patch or plain files goes in; targets, skipped files and their windows come out."""
 
 from venire.change.collect import collect
+from venire.change.outline import Outline, between, sent, staged
+from venire.change.pushed import Push
 from venire.change.windows import cut
 
-__all__ = ["collect", "cut"]
+__all__ = ["Outline", "Push", "between", "collect", "cut", "sent", "staged"]

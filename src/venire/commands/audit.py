@@ -7,7 +7,7 @@ from venire.change import collect
 from venire.config import Settings
 from venire.deliver import writable
 from venire.errors import Exit
-from venire.model import Source
+from venire.model import Change, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def audit(settings: Settings, request: Request) -> Exit:
         from venire.commands.sitting import resume
 
         return resume(settings, request.resume)
-    change = collect(request.source, settings.root, paths=request.paths, patch=request.patch, ignore=_ignored(settings))
+    change = changed(settings, request)
     if not change.targets:
         from venire.commands.nothing import show_nothing
 
@@ -38,6 +38,11 @@ def audit(settings: Settings, request: Request) -> Exit:
     from venire.commands.sitting import begin
 
     return begin(settings, change)
+
+
+def changed(settings: Settings, request: Request) -> Change:
+    """The change that a request names, without what the settings leave out."""
+    return collect(request.source, settings.root, paths=request.paths, patch=request.patch, ignore=_ignored(settings))
 
 
 def _ignored(settings: Settings) -> tuple[str, ...]:

@@ -22,7 +22,9 @@ def show(record: Record, settings: Settings) -> Exit:
     """Assess, render in the form asked for, deliver; the exit code says what the audit is worth."""
     pool = assess(record)
     around = settings.surroundings
-    width, color = paper(columns=around.columns, no_color=around.no_color, force_color=around.force_color)
+    width, color = paper(
+        columns=around.columns, no_color=around.no_color, force_color=around.force_color, is_captured=around.is_captured
+    )
     text = render(pool, settings.format, width=width, color=color and not settings.output)
     deliver(text, settings.output)
     return EXITS[pool.status]

@@ -1,7 +1,7 @@
 """A sitting: from a change, or an unfinished record, to a sealed record and its report."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from venire.commands.nothing import header
 from venire.commands.show import report_digest, show
 from venire.config import Settings
 from venire.deliver import Step, Watcher, note, progress
-from venire.errors import Exit, Interrupted, UsageError
+from venire.errors import BackendUnavailable, Exit, Interrupted, UsageError
 from venire.model import Audit, Change, ModelInfo, Panel, Prompt, Record, Run, Seat, Skipped, Target
 from venire.panel import load, prompts, window_budget
 from venire.record import Writer, read
@@ -22,17 +22,26 @@ from venire.visible import visible
 
 
 def begin(settings: Settings, change: Change) -> Exit:
-    """Audit a change that has targets."""
+    """Audit a change that has targets, and show it."""
+    return present(*audited(settings, change), settings)
+
+
+def audited(settings: Settings, change: Change, since: float | None = None) -> tuple[Record, Path | None]:
+    """The sealed record of a change's audit, read back, and where it is: nowhere when no check applies to any changed file.
+
+    ``since`` (of the monotonic clock) is when the time budget began; it then holds for loading the models as well, and ends
+    that with BackendUnavailable. Without it the budget begins with the first sample.
+    """
     panel = load([Path(path) for path in settings.criteria], settings.buckets)
     with _watching(settings) as watcher, ExitStack() as stack:
-        seated = [_seat(seat, settings, watcher, stack) for seat in settings.seats]
+        seated = [_seat(seat, settings, watcher, stack, since) for seat in settings.seats]
         audit, targets, asked = _asked(settings, change, panel, seated)
         if not asked:
-            return show(Record(audit, (), targets, change.skipped, (), (), head="", stop="complete"), settings)
+            return Record(audit, (), targets, change.skipped, (), (), head="", stop="complete"), None
         infos = tuple(info for _, info, _ in seated)
         writer, record = _freeze(settings, audit, (*infos, *change.skipped, *targets, *asked))
-        path = _sit(writer, record, {info.name: backend for _, info, backend in seated}, watcher, settings.parallel)
-    return _close(path, settings)
+        path = _sit(writer, record, {info.name: backend for _, info, backend in seated}, watcher, settings.parallel, since)
+    return read(path), path
 
 
 def resume(settings: Settings, path: Path) -> Exit:
@@ -81,12 +90,46 @@ def _refuse_settings(settings: Settings) -> None:
 Seated = tuple[Seat, ModelInfo, Backend]
 
 
-def _seat(seat: Seat, settings: Settings, watcher: Watcher, stack: ExitStack) -> Seated:
+def _seat(seat: Seat, settings: Settings, watcher: Watcher, stack: ExitStack, since: float | None = None) -> Seated:
     """The seat's model, reached, and described; the seat carries its true name from here on."""
-    own = replace(settings, model=seat.model, backend=seat.backend, host=seat.host or settings.host, runs=seat.runs)
+    own = seated(settings, seat)
     backend = stack.enter_context(closing(open_backend(own, watcher.say)))
-    info = backend.describe()
+    if since is None or not own.max_time:
+        info = backend.describe()
+    else:
+        info = _in_time(backend.describe, own, since + own.max_time - time.monotonic())
     return replace(seat, model=info.name, backend=info.backend), info, backend
+
+
+def seated(settings: Settings, seat: Seat) -> Settings:
+    """The settings as they are for one model."""
+    return replace(settings, model=seat.model, backend=seat.backend, host=seat.host or settings.host, runs=seat.runs)
+
+
+def _in_time(describe: Callable[[], ModelInfo], settings: Settings, seconds: float) -> ModelInfo:
+    """What ``describe`` gives within the time that is left. A load that takes longer is left to itself and ends with us."""
+    from concurrent.futures import Future, wait
+    from threading import Thread
+
+    def load(into: Future[ModelInfo]) -> None:
+        try:
+            into.set_result(describe())
+        except BaseException as error:  # raised again where the result is asked for
+            into.set_exception(error)
+
+    loaded: Future[ModelInfo] = Future()
+    Thread(target=load, args=(loaded,), daemon=True).start()
+    if not wait([loaded], max(seconds, 0)).done:
+        raise BackendUnavailable(unheard(settings.runs, settings.max_time, "while the model was loading"), _LOADED)
+    return loaded.result()
+
+
+def unheard(runs: int, seconds: float, when: str) -> str:
+    """No sample at all within a time budget."""
+    return f"0 of {runs} runs: the budget of {seconds:g} s ended {when}; nothing was audited"
+
+
+_LOADED = "keep the model loaded (Ollama: OLLAMA_KEEP_ALIVE, or: ollama run MODEL ''), or give more time with --max-time SECONDS"
 
 
 def _reachable(seat: Seat, settings: Settings, path: Path) -> Seat:
@@ -114,15 +157,14 @@ def _asked(
         audit = replace(audit, plan=replace(audit.plan, context=min(contexts)))
     budget = min(window_budget(panel, audit.plan, audit.plan.context, seat.contract) for seat in audit.seats)
     targets = tuple(cut(_scoped(target, audit.plan.scope), budget) for target in change.targets)
-    asked = _prompts(targets, panel, audit)
+    asked = prompted(targets, panel, audit)
     return replace(audit, prompts=len(asked)), targets, asked
 
 
 def _freeze(settings: Settings, audit: Audit, values: Sequence[ModelInfo | Skipped | Target | Prompt]) -> tuple[Writer, Record]:
     """Write down everything that is known before the first sample."""
     writer = Writer.create(settings.records, audit)
-    for value in values:
-        writer.append(value)
+    writer.extend(values)
     return writer, writer.record
 
 
@@ -131,7 +173,7 @@ def _scoped(target: Target, scope: str) -> Target:
     return replace(target, changed=((1, len(target.lines)),)) if scope == "file" else target
 
 
-def _prompts(targets: Sequence[Target], panel: Panel, audit: Audit) -> list[Prompt]:
+def prompted(targets: Sequence[Target], panel: Panel, audit: Audit) -> list[Prompt]:
     """Every prompt, by target, window, bucket and model."""
     asked = []
     for target in targets:
@@ -141,13 +183,15 @@ def _prompts(targets: Sequence[Target], panel: Panel, audit: Audit) -> list[Prom
     return asked
 
 
-def _sit(writer: Writer, record: Record, backends: Mapping[str, Backend], watcher: Watcher, parallel: int) -> Path:
+def _sit(
+    writer: Writer, record: Record, backends: Mapping[str, Backend], watcher: Watcher, parallel: int, since: float | None = None
+) -> Path:
     """Sample what is missing, seal, and return the sealed record's path. An interrupt seals nothing and loses nothing."""
     start = time.monotonic()
     earlier = sum(attempt.ms for run in record.runs for attempt in run.attempts) + sum(w.ms for w in record.warmups)
     with closing(writer):
         try:
-            stop = _draw(writer, record, backends, watcher, parallel)
+            stop = _draw(writer, record, backends, watcher, parallel, since)
         except KeyboardInterrupt:
             remedy = f"go on with: venire audit --resume {writer.path}"
             kept = len(writer.record.runs)
@@ -159,14 +203,14 @@ def _sit(writer: Writer, record: Record, backends: Mapping[str, Backend], watche
 
 
 def _draw(
-    writer: Writer, record: Record, backends: Mapping[str, Backend], watcher: Watcher, parallel: int
+    writer: Writer, record: Record, backends: Mapping[str, Backend], watcher: Watcher, parallel: int, since: float | None
 ) -> Literal["complete", "max-time"]:
     """Model after model, each loaded once; a time budget is shared out among those still to come."""
     done = {run.key for run in record.runs}
     tally = Tally(writer)
     sitting = Sitting(writer.append, writer.append_warmup, lambda p: watcher.step(_step(tally, p)), time.monotonic)
     stops = []
-    start = time.monotonic()
+    start = time.monotonic() if since is None else since
     for position, seat in enumerate(record.audit.seats):
         plan = replace(record.audit.plan, runs=record.audit.runs(seat.model))
         if plan.max_time:
@@ -180,8 +224,14 @@ def _draw(
 
 def _close(path: Path, settings: Settings) -> Exit:
     """Show what the sealed file says: the live report is a replay."""
-    code = show(read(path), settings)
-    note(f"record: {path}")
+    return present(read(path), path, settings)
+
+
+def present(record: Record, path: Path | None, settings: Settings) -> Exit:
+    """Show a record, and say where it is."""
+    code = show(record, settings)
+    if path:
+        note(f"record: {path}")
     return code
 
 
