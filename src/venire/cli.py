@@ -60,11 +60,21 @@ def _fail(error: VenireError, code: Exit | None = None) -> int:
 def _run(argv: Sequence[str]) -> int:
     parser = _parser()
     arguments = parser.parse_args(argv)
+    if "may_skip" in arguments and _is_skipped():
+        from venire.commands.hook import skipped
+
+        return int(skipped())
     from venire.commands.trust import trusting
 
     about = arguments.about(arguments) if "about" in arguments else None
     with trusting(vars(arguments), os.environ, Path.cwd(), about) as settings:
         return int(arguments.command(settings, arguments))
+
+
+def _is_skipped() -> bool:
+    from venire.config import is_skipped
+
+    return is_skipped(os.environ)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -74,6 +84,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"venire {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_audit(commands)
+    _add_hook(commands)
     _add_records(commands)
     _add_decide(commands)
     _add_panel(commands)
@@ -95,12 +106,24 @@ def _add_audit(commands: Any) -> None:
     audit.set_defaults(command=_audit, about=_audited)
 
 
+def _add_hook(commands: Any) -> None:
+    hook = commands.add_parser("hook", help="what a git hook runs: audit what is committed or pushed, soon", epilog=EPILOG)
+    hook.add_argument("--push", action="store_true", help="audit what the push sends; without it what the commit will contain")
+    remote = "with --push, what git gives a pre-push hook: the remote's name and address, and its lines on standard input"
+    hook.add_argument("remote", nargs="*", metavar="REMOTE", help=remote)
+    _add_options(hook, (*AUDIT, "on_unavailable", "no_cache"))
+    hook.set_defaults(command=_hook, may_skip=True)
+
+
 def _add_records(commands: Any) -> None:
     replay = commands.add_parser("replay", help="the report again, from a record alone")
-    replay.add_argument("path", nargs="?", metavar="RECORD")
+    replay.add_argument("paths", nargs="*", metavar="RECORD")
     replay.add_argument("--example", action="store_true", help="replay the record that comes with venire")
+    replay.add_argument(
+        "--check", action="store_true", help="verify and replay records, one line each: those named, in folders too, or found"
+    )
     _add_options(replay, SHARED)
-    replay.set_defaults(command=_replay, about=lambda given: Path(given.path) if given.path else None)
+    replay.set_defaults(command=_replay, about=_replayed)
     verify = commands.add_parser("verify", help="is a record whole and unchanged")
     verify.add_argument("path", metavar="RECORD")
     verify.add_argument("--head", metavar="HEX", help="the head printed in a report you kept")
@@ -272,12 +295,40 @@ def _patch(name: str) -> bytes:
         raise UsageError(f"{name}: {error.strerror}", "name a file with a unified diff, or - for standard input") from None
 
 
+def _hook(settings: Any, arguments: argparse.Namespace) -> int:
+    from venire.commands.hook import Call, hook
+
+    if not arguments.remote:
+        return hook(settings, Call(arguments.push))
+    if not arguments.push or len(arguments.remote) > 2:
+        raise UsageError(
+            f"{arguments.remote[0]!r}: a hook takes no file names; it asks git", "with pre-commit: pass_filenames: false"
+        )
+    return hook(settings, Call(True, arguments.remote[0], _pushed_refs()))
+
+
+def _pushed_refs() -> str:
+    """git's lines about what is pushed, which follow whenever it names the remote; a person at a terminal writes none."""
+    if sys.stdin is None or sys.stdin.isatty():
+        return ""
+    return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+
+
+def _replayed(arguments: argparse.Namespace) -> Path | None:
+    return Path(arguments.paths[0]) if len(arguments.paths) == 1 and not arguments.check else None
+
+
 def _replay(settings: Any, arguments: argparse.Namespace) -> int:
     from venire.commands.replay import example, replay
 
-    if arguments.example == bool(arguments.path):
+    if arguments.check:
+        from venire.commands.check import check
+
+        named = [example()] if arguments.example else []
+        return check(settings, [*named, *map(Path, arguments.paths)])
+    if arguments.example + len(arguments.paths) != 1:
         raise UsageError("give either a record or --example", "see: venire replay --help")
-    return replay(settings, example() if arguments.example else Path(arguments.path))
+    return replay(settings, example() if arguments.example else Path(arguments.paths[0]))
 
 
 def _decide(settings: Any, arguments: argparse.Namespace) -> int:

@@ -13,8 +13,8 @@ from venire.errors import UsageError
 from venire.report import FORMS, render
 
 ENDINGS = {
-    "terminal": "txt", "markdown": "md", "json": "json", "sarif": "sarif", "codequality": "codequality.json",
-    "rdjsonl": "rdjsonl", "annotations": "annotations.txt", "summary": "summary.md",
+    "terminal": "txt", "brief": "brief.txt", "markdown": "md", "json": "json", "sarif": "sarif",
+    "codequality": "codequality.json", "rdjsonl": "rdjsonl", "annotations": "annotations.txt", "summary": "summary.md",
 }  # fmt: skip
 SUPPORT = str(Path(__file__).parent.parent)
 
@@ -58,7 +58,8 @@ def test_a_report_loads_no_library_that_it_does_not_need() -> None:
 def test_an_unknown_form_names_the_known_ones() -> None:
     with pytest.raises(UsageError, match="no report form 'html'") as raised:
         render(troubled(), "html")
-    assert raised.value.remedy == ("choose one of: terminal, markdown, json, sarif, codequality, rdjsonl, annotations, summary")
+    known = "terminal, brief, markdown, json, sarif, codequality, rdjsonl, annotations, summary"
+    assert raised.value.remedy == f"choose one of: {known}"
 
 
 @pytest.mark.parametrize("form", FORMS)

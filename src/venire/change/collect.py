@@ -66,7 +66,7 @@ def _from_git(source: Source, root: Path, stack: ExitStack) -> tuple[Source, lis
     repository = Repository.open(root)
     blobs = stack.enter_context(repository.blobs())
     if source.mode == "range":
-        base, head = _ends(repository, source.spec)
+        base, head = (source.base, source.head) if source.head else _ends(repository, source.spec)
         return replace(source, base=base, head=head), [_stored(raw, blobs) for raw in repository.between(base, head)]
     base = repository.head()
     tree = base or repository.empty_tree

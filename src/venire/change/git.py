@@ -7,12 +7,12 @@ A ref is resolved once; afterwards commands see full object names only. Nothing 
 
 import os
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any, BinaryIO, ClassVar, Self
 
 from venire.change.content import HEAD_BYTES, MAX_BYTES, Content, shown_path, too_large
 from venire.errors import ChangeError
@@ -112,14 +112,38 @@ def _run(folder: Path, *arguments: str, env: Mapping[str, str] = OWN_CONFIG, std
     return _Output(status, out, err)
 
 
+def _at_once(folder: Path, *arguments: str, env: Mapping[str, str] = OWN_CONFIG) -> _Output:
+    """The same as ``_run`` by a plain process: importing GitPython takes longer than all that a hook asks first.
+
+    ``env`` (POSIX) adds to the inherited variables, which this module does not read.
+    """
+    given = (f"{name}={value}" for name, value in {**QUIET, "LANGUAGE": "C", "LC_ALL": "C", **env}.items())
+    command = ["env", *given, "git", "-C", str(folder), *OPTIONS, *arguments]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIME_LIMIT)  # noqa: S603
+    except OSError as error:
+        raise ChangeError(f"git cannot be started: {error}", remedy=_INSTALL) from error
+    except subprocess.TimeoutExpired:
+        return _Output(-1, b"", f"git {arguments[0]} gave no answer in {TIME_LIMIT:.0f} s")
+    if done.returncode == MISSING:
+        raise ChangeError("git cannot be started: there is no program git on PATH", remedy=_INSTALL)
+    return _Output(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+
+
+MISSING = 127
+"""What ``env`` ends with when it does not find the program."""
+
+
 class Repository:
     """One repository, read through plumbing. Make it with ``Repository.open``."""
+
+    _start: ClassVar[Callable[..., _Output]] = staticmethod(_run)
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     @classmethod
-    def open(cls, root: Path) -> "Repository":
+    def open(cls, root: Path) -> Self:
         """The repository whose top is ``root``, if git itself, under the user's configuration, agrees to read it.
 
         The ownership check is git's and is made here, once; later commands do not see the user's configuration and are told the
@@ -132,10 +156,10 @@ class Repository:
                 )
             remedy = "run inside one, or audit files by name: venire audit PATH..."
             raise ChangeError(f"{str(root)!r} is not a git repository", remedy)
-        place = _run(root, "rev-parse", "--show-cdup", "--is-inside-work-tree", "--absolute-git-dir", env={})
+        place = cls._start(root, "rev-parse", "--show-cdup", "--is-inside-work-tree", "--absolute-git-dir", env={})
         if place.status:
             raise _refusal(root, place.err)
-        own = _run(root, "rev-parse", "--resolve-git-dir", str(root / ".git"), env={})
+        own = cls._start(root, "rev-parse", "--resolve-git-dir", str(root / ".git"), env={})
         if not place.out.startswith(b"\ntrue\n") or not _is_same(place.out[6:-1], own.out[:-1]):
             raise ChangeError(
                 f"git does not take {str(root)!r} for the top of its repository",
@@ -148,7 +172,7 @@ class Repository:
         return ("-c", f"safe.directory={self.root.absolute()}", "-c", f"safe.directory={self.root.resolve()}")
 
     def _run(self, *arguments: str, env: Mapping[str, str] | None = None) -> _Output:
-        return _run(self.root, *self._trust, *arguments, env={**OWN_CONFIG, **(env or {})})
+        return self._start(self.root, *self._trust, *arguments, env={**OWN_CONFIG, **(env or {})})
 
     def _ask(self, *arguments: str, env: Mapping[str, str] | None = None) -> bytes:
         output = self._run(*arguments, env=env)
@@ -183,6 +207,23 @@ class Repository:
             raise ChangeError("there is no commit yet, so there is no range", remedy="audit the working tree: venire audit")
         remedy = "git branch --all lists what there is"
         raise ChangeError(f"{ref!r} is not a commit in {str(self.root)!r}", remedy=_MORE_HISTORY if self.is_shallow else remedy)
+
+    def find(self, ref: str) -> str:
+        """The full name of the commit ``ref`` means, or "" when it means none."""
+        found = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+        return "" if found.status else found.out.decode().strip()
+
+    def refs(self, below: str) -> list[str]:
+        """Full names of what the refs below a folder of refs, such as ``refs/remotes/``, stand on."""
+        return sorted(set(self._ask("for-each-ref", "--format=%(objectname)", below).decode().split()))
+
+    def ancestor(self, head: str, others: Sequence[str]) -> str:
+        """The best common ancestor of a commit with any of the others, or "" when there is none."""
+        found = ""
+        for first in range(0, len(others), COMMITS):
+            known = [*([found] if found else []), *others[first : first + COMMITS]]
+            found = self._run("merge-base", head, *known).out.decode().strip() or found
+        return found
 
     def merge_base(self, base: str, head: str) -> str:
         """The common ancestor of two commits, given by full name."""
@@ -268,6 +309,15 @@ class Repository:
             process.stdout.close()
             process.stderr.close()
 
+
+class Glance(Repository):
+    """The same repository by plain processes: it answers at once, and is not for reading objects."""
+
+    _start = staticmethod(_at_once)
+
+
+COMMITS = 1000
+"""Names on one command line."""
 
 _RAW = ("-z", "--raw", "--no-renames", "--no-abbrev")
 

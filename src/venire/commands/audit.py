@@ -7,7 +7,7 @@ from venire.change import collect
 from venire.config import LEDGER, Settings
 from venire.deliver import writable
 from venire.errors import Exit
-from venire.model import Source
+from venire.model import Change, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ def audit(settings: Settings, request: Request) -> Exit:
         from venire.commands.sitting import resume
 
         return resume(settings, request.resume)
-    change = collect(request.source, settings.root, paths=request.paths, patch=request.patch, ignore=_ignored(settings))
+    change = changed(settings, request)
     if not change.targets:
         from venire.commands.nothing import show_nothing
 
@@ -47,6 +47,11 @@ def _look_ahead(settings: Settings) -> None:
         from venire.commands.judge import look
 
         look(settings)
+
+
+def changed(settings: Settings, request: Request) -> Change:
+    """The change that a request names, without what the settings leave out."""
+    return collect(request.source, settings.root, paths=request.paths, patch=request.patch, ignore=_ignored(settings))
 
 
 def _ignored(settings: Settings) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from venire.change import collect
-from venire.commands.sitting import complete, draw
+from venire.commands.sitting import audited, complete
 from venire.commands.stats import check_form, read_truths, show_measures
 from venire.config import Settings
 from venire.deliver import note
@@ -80,15 +80,15 @@ def _cell(settings: Settings, change: Change, folder: Path, name: str) -> Path:
         note(f"{name}: there")
         return path
     if done := sorted(drawing.glob("*.jsonl")):  # sealed, and cut off before it got its name
-        sealed: Path | Record = done[0]
+        sealed: Path | None = done[0]
     elif begun := sorted(drawing.glob(PART)):
         note(f"{name}: going on")
         sealed = complete(settings, begun[0])
     else:
         note(f"{name}: {settings.runs} runs")
         _cool(settings)
-        sealed = draw(replace(settings, record=str(drawing)), change)
-    if isinstance(sealed, Record):
+        _, sealed = audited(replace(settings, record=str(drawing)), change)
+    if sealed is None:
         raise UsageError(f"{name}: no check applies to any target", "look at `when` in the criteria")
     os.replace(sealed, path)
     return path

@@ -39,13 +39,18 @@ def lay_out(
     targets = tuple(cut(_scoped(target, plan.scope), budget) for target in change.targets)
     backends = {seat.model: backend for seat, _, backend in seated}
     fitting = tuple(_fitted(target, budget, audit, backends, say) for target in targets)
-    asked = [prompt for target in fitting for prompt in _prompts(target, panel, audit)]
+    asked = prompted(fitting, panel, audit)
     return replace(audit, prompts=len(asked)), fitting, asked
 
 
 def _scoped(target: Target, scope: str) -> Target:
     """With scope ``file`` every line counts as changed, so windows cover the whole file and no candidate lies outside."""
     return replace(target, changed=((1, len(target.lines)),)) if scope == "file" else target
+
+
+def prompted(targets: Sequence[Target], panel: Panel, audit: Audit) -> list[Prompt]:
+    """Every prompt, by target, window, bucket and model."""
+    return [prompt for target in targets for prompt in _prompts(target, panel, audit)]
 
 
 def _prompts(target: Target, panel: Panel, audit: Audit) -> list[Prompt]:

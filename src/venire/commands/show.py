@@ -25,7 +25,9 @@ def show(record: Record, settings: Settings, *remarks: str) -> Exit:
     """
     pool, told = judged(record, settings)
     around = settings.surroundings
-    width, color = paper(columns=around.columns, no_color=around.no_color, force_color=around.force_color)
+    width, color = paper(
+        columns=around.columns, no_color=around.no_color, force_color=around.force_color, is_captured=around.is_captured
+    )
     text = render(pool, settings.format, width=width, color=color and not settings.output)
     deliver(text, settings.output)
     code = Exit.GATE if pool.gate and pool.gate.is_reached else EXITS[pool.status]

@@ -1,7 +1,7 @@
 """A sitting: from a change, or an unfinished record, to a sealed record and its report."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from venire.commands.nothing import header
 from venire.commands.show import report_digest, show
 from venire.config import Settings
 from venire.deliver import Step, Watcher, progress
-from venire.errors import Exit, Interrupted, UsageError
+from venire.errors import BackendUnavailable, Exit, Interrupted, UsageError
 from venire.model import Audit, Change, ModelInfo, Prompt, Record, Run, Seat, Skipped, Target
 from venire.panel import load
 from venire.record import Writer, read
@@ -22,28 +22,33 @@ from venire.visible import visible
 
 
 def begin(settings: Settings, change: Change) -> Exit:
-    """Audit a change that has targets, and show its report."""
-    drawn = draw(settings, change)
-    return _close(drawn, settings) if isinstance(drawn, Path) else show(drawn, settings)
+    """Audit a change that has targets, and show it."""
+    return present(*audited(settings, change), settings)
 
 
-def draw(settings: Settings, change: Change) -> Path | Record:
-    """The sealed record of an audit of the change, or one that was never stored, since no check applies to any target."""
+def audited(settings: Settings, change: Change, since: float | None = None) -> tuple[Record, Path | None]:
+    """The sealed record of a change's audit, read back, and where it is: nowhere when no check applies to any changed file.
+
+    ``since`` (of the monotonic clock) is when the time budget began; it then holds for loading the models as well, and ends
+    that with BackendUnavailable. Without it the budget begins with the first sample.
+    """
     panel = load([Path(path) for path in settings.criteria], settings.buckets)
     with _watching(settings) as watcher, ExitStack() as stack:
-        seated = [_seat(seat, settings, watcher, stack) for seat in settings.seats]
+        seated = [_seat(seat, settings, watcher, stack, since) for seat in settings.seats]
         audit, targets, asked = lay_out(header(settings, change, panel), change, seated, watcher.say)
         if not asked:
-            return Record(audit, (), targets, change.skipped, (), (), head="", stop="complete")
+            return Record(audit, (), targets, change.skipped, (), (), head="", stop="complete"), None
         infos = tuple(info for _, info, _ in seated)
         writer, record = _freeze(settings, audit, (*infos, *change.skipped, *targets, *asked))
-        return _sit(writer, record, {info.name: backend for _, info, backend in seated}, watcher, settings.parallel)
+        path = _sit(writer, record, {info.name: backend for _, info, backend in seated}, watcher, settings.parallel, since)
+    return read(path), path
 
 
 def resume(settings: Settings, path: Path) -> Exit:
     """Complete an unfinished record with the plan, panel and prompts it holds, by the same models; show its report."""
     _refuse_settings(settings)
-    return _close(complete(settings, path), settings)
+    sealed = complete(settings, path)
+    return present(read(sealed), sealed, settings)
 
 
 def complete(settings: Settings, path: Path) -> Path:
@@ -87,12 +92,46 @@ def _refuse_settings(settings: Settings) -> None:
         )
 
 
-def _seat(seat: Seat, settings: Settings, watcher: Watcher, stack: ExitStack) -> Seated:
+def _seat(seat: Seat, settings: Settings, watcher: Watcher, stack: ExitStack, since: float | None = None) -> Seated:
     """The seat's model, reached, and described; the seat carries its true name from here on."""
-    own = replace(settings, model=seat.model, backend=seat.backend, host=seat.host or settings.host, runs=seat.runs)
+    own = seated(settings, seat)
     backend = stack.enter_context(closing(open_backend(own, watcher.say)))
-    info = backend.describe()
+    if since is None or not own.max_time:
+        info = backend.describe()
+    else:
+        info = _in_time(backend.describe, own, since + own.max_time - time.monotonic())
     return replace(seat, model=info.name, backend=info.backend), info, backend
+
+
+def seated(settings: Settings, seat: Seat) -> Settings:
+    """The settings as they are for one model."""
+    return replace(settings, model=seat.model, backend=seat.backend, host=seat.host or settings.host, runs=seat.runs)
+
+
+def _in_time(describe: Callable[[], ModelInfo], settings: Settings, seconds: float) -> ModelInfo:
+    """What ``describe`` gives within the time that is left. A load that takes longer is left to itself and ends with us."""
+    from concurrent.futures import Future, wait
+    from threading import Thread
+
+    def load(into: Future[ModelInfo]) -> None:
+        try:
+            into.set_result(describe())
+        except BaseException as error:  # raised again where the result is asked for
+            into.set_exception(error)
+
+    loaded: Future[ModelInfo] = Future()
+    Thread(target=load, args=(loaded,), daemon=True).start()
+    if not wait([loaded], max(seconds, 0)).done:
+        raise BackendUnavailable(unheard(settings.runs, settings.max_time, "while the model was loading"), _LOADED)
+    return loaded.result()
+
+
+def unheard(runs: int, seconds: float, when: str) -> str:
+    """No sample at all within a time budget."""
+    return f"0 of {runs} runs: the budget of {seconds:g} s ended {when}; nothing was audited"
+
+
+_LOADED = "keep the model loaded (Ollama: OLLAMA_KEEP_ALIVE, or: ollama run MODEL ''), or give more time with --max-time SECONDS"
 
 
 def _reachable(seat: Seat, settings: Settings, path: Path) -> Seat:
@@ -112,18 +151,19 @@ def _watching(settings: Settings) -> AbstractContextManager[Watcher]:
 def _freeze(settings: Settings, audit: Audit, values: Sequence[ModelInfo | Skipped | Target | Prompt]) -> tuple[Writer, Record]:
     """Write down everything that is known before the first sample."""
     writer = Writer.create(settings.records, audit)
-    for value in values:
-        writer.append(value)
+    writer.extend(values)
     return writer, writer.record
 
 
-def _sit(writer: Writer, record: Record, backends: Mapping[str, Backend], watcher: Watcher, parallel: int) -> Path:
+def _sit(
+    writer: Writer, record: Record, backends: Mapping[str, Backend], watcher: Watcher, parallel: int, since: float | None = None
+) -> Path:
     """Sample what is missing, seal, and return the sealed record's path. An interrupt seals nothing and loses nothing."""
     start = time.monotonic()
     earlier = sum(attempt.ms for run in record.runs for attempt in run.attempts) + sum(w.ms for w in record.warmups)
     with closing(writer):
         try:
-            stop = _draw(writer, record, backends, watcher, parallel)
+            stop = _draw(writer, record, backends, watcher, parallel, since)
         except KeyboardInterrupt:
             remedy = f"go on with: venire audit --resume {writer.path}"
             kept = len(writer.record.runs)
@@ -135,14 +175,14 @@ def _sit(writer: Writer, record: Record, backends: Mapping[str, Backend], watche
 
 
 def _draw(
-    writer: Writer, record: Record, backends: Mapping[str, Backend], watcher: Watcher, parallel: int
+    writer: Writer, record: Record, backends: Mapping[str, Backend], watcher: Watcher, parallel: int, since: float | None
 ) -> Literal["complete", "max-time"]:
     """Model after model, each loaded once; a time budget is shared out among those still to come."""
     done = {run.key for run in record.runs}
     tally = Tally(writer)
     sitting = Sitting(writer.append, writer.append_warmup, lambda p: watcher.step(_step(tally, p)), time.monotonic)
     stops = []
-    start = time.monotonic()
+    start = time.monotonic() if since is None else since
     for position, seat in enumerate(record.audit.seats):
         plan = replace(record.audit.plan, runs=record.audit.runs(seat.model))
         if plan.max_time:
@@ -154,9 +194,9 @@ def _draw(
     return "complete" if all(stop == "complete" for stop in stops) else "max-time"
 
 
-def _close(path: Path, settings: Settings) -> Exit:
-    """Show what the sealed file says: the live report is a replay."""
-    return show(read(path), settings, f"record: {path}")
+def present(record: Record, path: Path | None, settings: Settings) -> Exit:
+    """Show what the sealed file says, and where it is: the live report is a replay."""
+    return show(record, settings, *([f"record: {path}"] if path else []))
 
 
 COUNT_EVERY = 1.0  # seconds: a large file takes a while to assess, and nobody reads faster

@@ -24,6 +24,10 @@ class Surroundings:
     force_color: bool = False
     is_captured: bool = False
     columns: int = 0
+    from_ref: str = ""  # what pre-commit is told about a range or a push
+    to_ref: str = ""
+    remote: str = ""
+    local_branch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,9 @@ class Settings:
     reply_tokens: int = 1024
     canaries: bool = False
     frequent: float = 0.5
-    format: Literal["terminal", "markdown", "json"] = "terminal"
+    on_unavailable: Literal["warn", "fail"] = "warn"
+    no_cache: bool = False
+    format: Literal["terminal", "brief", "markdown", "json"] = "terminal"
     output: str = ""
     record: str = ""
     since: str = ""
@@ -109,6 +115,9 @@ class Settings:
             canaries=self.canaries,
         )
 
+
+SKIP = "VENIRE_SKIP"
+"""The variable that has a hook do nothing; no setting, so that it also helps out of a configuration with a fault in it."""
 
 REPLACES = {"temperature": ("pinned",), "pinned": ("temperature",), "model": ("models",), "models": ("model",)}
 """A setting from a stronger source takes the place of these from a weaker one."""
@@ -175,6 +184,11 @@ def _placed(name: str, value: Any, base: Path, *, is_file: bool) -> Any:
     return str(base / value) if isinstance(value, str) else tuple(str(base / part) for part in value)
 
 
+def is_skipped(environment: Mapping[str, str]) -> bool:
+    """Does ``VENIRE_SKIP`` say that a hook shall do nothing?"""
+    return environment.get(SKIP, "").strip().lower() not in ("", "0", "false", "no")
+
+
 def project_root(start: Path) -> Path:
     """The nearest folder upwards that holds ``.git``; ``start`` itself when there is none."""
     for folder in (start, *start.parents):
@@ -208,7 +222,7 @@ def _from_environment(environment: Mapping[str, str]) -> Given:
     names = {option.variable: option for option in OPTIONS.values()}
     found: Given = {}
     for variable, text in sorted(environment.items()):
-        if not variable.startswith("VENIRE_") or variable == "VENIRE_CACHE":
+        if not variable.startswith("VENIRE_") or variable in ("VENIRE_CACHE", SKIP):
             continue
         if text == "":  # set to nothing means not set
             continue
@@ -240,4 +254,8 @@ def _surroundings(environment: Mapping[str, str]) -> Surroundings:
         force_color=bool(environment.get("FORCE_COLOR")),
         is_captured=bool(environment.get("CI") or environment.get("PRE_COMMIT")),
         columns=int(columns) if columns.isdecimal() else 0,
+        from_ref=environment.get("PRE_COMMIT_FROM_REF", ""),
+        to_ref=environment.get("PRE_COMMIT_TO_REF", ""),
+        remote=environment.get("PRE_COMMIT_REMOTE_NAME", ""),
+        local_branch=environment.get("PRE_COMMIT_LOCAL_BRANCH", ""),
     )

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from venire.errors import ConfigError
 from venire.model import Seat
 
-FORMS = ("terminal", "markdown", "json", "sarif", "codequality", "rdjsonl", "annotations", "summary")
+FORMS = ("terminal", "brief", "markdown", "json", "sarif", "codequality", "rdjsonl", "annotations", "summary")
 SCOPES = ("changed", "file")
 GATES = ("advisory", "acknowledge", "evidence")
 SEVERITIES = ("low", "medium", "high")
@@ -105,6 +105,13 @@ _LISTED = (
         "must be 0.01 to 1",
         _within(0.01, 1),
     ),
+    Option(
+        "on_unavailable",
+        "str",
+        "in a hook, when no model answers or the time is over before the audit is conclusive: warn (default) and go on, or fail",
+        choices=("warn", "fail"),
+    ),
+    Option("no_cache", "bool", "in a hook: ask again, also when an earlier hook has asked the same and has its answers"),
     Option("format", "str", "form of the report (default terminal)", choices=FORMS),
     Option("output", "str", "write the report to this file", is_machine=True),
     Option("record", "str", "folder for records (default .venire/records)", is_path=True, is_machine=True),

@@ -79,9 +79,12 @@ def note(message: str) -> None:
         sys.stderr.flush()
 
 
-def paper(*, columns: int, no_color: bool, force_color: bool) -> tuple[int, bool]:
-    """Width and colour for a report on standard output: the terminal's, or 100 columns without colour."""
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+def paper(*, columns: int, no_color: bool, force_color: bool, is_captured: bool = False) -> tuple[int, bool]:
+    """Width and colour for a report on standard output: the terminal's, or 100 columns without colour.
+
+    A host that captures output may do so by a terminal of its own (pre-commit does), at which nobody looks.
+    """
+    is_terminal = sys.stdout is not None and sys.stdout.isatty() and not is_captured
     try:
         width = columns or (os.get_terminal_size(sys.stdout.fileno()).columns if is_terminal else 100)
     except (OSError, ValueError):

@@ -6,6 +6,7 @@ holds is then unknown, and only ``reopen`` reads it back.
 """
 
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -81,6 +82,16 @@ class Writer:
         """Save one value: on the disk when this returns. UsageError when the disk refuses."""
         self._save(self._book.line(value))
 
+    def extend(self, values: Sequence[ModelInfo | Target | Skipped | Prompt]) -> None:
+        """Save several values by one write: all of them are on the disk when this returns."""
+        self._refuse_broken()
+        self._is_whole = False  # a value that does not fit leaves those before it taken and unwritten
+        lines = []
+        for value in values:
+            lines.append(self._book.line(value))
+            self._book.take(lines[-1])
+        self._write(b"".join(line + b"\n" for line in lines))
+
     def append_warmup(self, attempt: Attempt) -> None:
         """Save a reply that was drawn to warm the engine up and counts for nothing."""
         self._save(self._book.line(attempt))
@@ -97,11 +108,17 @@ class Writer:
         self._file.close()
 
     def _save(self, line: bytes) -> None:
+        self._refuse_broken()
+        self._book.take(line)
+        self._write(line + b"\n")
+
+    def _refuse_broken(self) -> None:
         if not self._is_whole:
             raise UsageError(f"{self.path}: not written: it is closed, or an earlier write did not finish", _resume(self.path))
-        self._book.take(line)
+
+    def _write(self, data: bytes) -> None:
         self._is_whole = False  # also when an interrupt ends the write half way
-        self._file.append(line + b"\n")
+        self._file.append(data)
         self._is_whole = True
 
     def __enter__(self) -> Self:

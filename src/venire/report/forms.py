@@ -14,6 +14,12 @@ def _terminal(pool: Pool, width: int, color: bool) -> str:
     return report(pool, width=width, color=color)
 
 
+def _brief(pool: Pool, width: int, color: bool) -> str:
+    from venire.report.terminal import brief
+
+    return brief(pool, width=width, color=color)
+
+
 def _markdown(pool: Pool, width: int, color: bool) -> str:
     from venire.report.markdown import report
 
@@ -58,6 +64,7 @@ def _summary(pool: Pool, width: int, color: bool) -> str:
 
 REPORTS: Mapping[str, Report] = {
     "terminal": _terminal,
+    "brief": _brief,
     "markdown": _markdown,
     "json": _json,
     "sarif": _sarif,

@@ -23,12 +23,21 @@ def report(pool: Pool, *, width: int, color: bool) -> str:
     return unspoken(paint(_rows(pool), width=max(40, width), color=color))
 
 
+def brief(pool: Pool, *, width: int, color: bool) -> str:
+    """Status and candidates only, for a hook: what the record holds besides, a replay shows."""
+    return unspoken(paint((*_head(pool), *_lanes(pool)), width=max(40, width), color=color))
+
+
 def _rows(pool: Pool) -> Iterator[Row]:
     yield from _head(pool)
+    yield from _lanes(pool)
+    yield from _foot(pool)
+
+
+def _lanes(pool: Pool) -> Iterator[Row]:
     for lane in (*wording.LANES, *wording.ASIDE):
         if candidates := wording.in_lane(pool, lane):
             yield from _lane(pool, lane, candidates)
-    yield from _foot(pool)
 
 
 def _head(pool: Pool) -> Iterator[Row]:

@@ -58,7 +58,7 @@ def open_backend(settings: Settings, say: Callable[[str], None]) -> Backend:
 def _server(settings: Settings, found: Survey) -> dict[str, Any]:
     """What both kinds of server are told."""
     hosts, key = settings.allow_hosts, settings.api_key
-    return {"host": _host(settings), "model": found.model, "plan": settings.plan, "allow_hosts": hosts, "api_key": key}
+    return {"host": openai_host(settings), "model": found.model, "plan": settings.plan, "allow_hosts": hosts, "api_key": key}
 
 
 def survey(settings: Settings) -> Survey:
@@ -87,7 +87,7 @@ def survey(settings: Settings) -> Survey:
     return Survey(other.chosen, why, PINNED.name, found, other.has_engine, other.weights, remedies)
 
 
-def _host(settings: Settings) -> str:
+def openai_host(settings: Settings) -> str:
     """The host given; the default is Ollama's, which the other servers do not share."""
     is_default = settings.host == Settings().host
     return "" if is_default and settings.backend == "openai" else settings.host
@@ -99,7 +99,7 @@ def _openai(settings: Settings) -> Survey:
         return Survey("openai", "asked for", settings.model)
     from venire.sample.backends.openai_find import find as find_server
 
-    found = find_server(_host(settings), "", allow_hosts=settings.allow_hosts, api_key=settings.api_key)
+    found = find_server(openai_host(settings), "", allow_hosts=settings.allow_hosts, api_key=settings.api_key)
     if len(found.models) == 1:
         return Survey("openai", f"the one model of the server at {found.url}", found.models[0])
     what = f"the server at {found.url} serves {len(found.models)} models" if found.models else f"{found.url}: {found.problem}"

@@ -6,6 +6,7 @@ Also the names of models: what a short name stands for, and which names mean som
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from venire.errors import BackendUnavailable
 from venire.sample.backends.address import reach
 from venire.sample.backends.look import get, problem
 
@@ -37,6 +38,19 @@ def find(host: str, model: str, *, allow_hosts: Sequence[str] = (), api_key: str
     except (OSError, ValueError, RecursionError) as error:
         return Found(address.url, problem=problem(error, "Ollama"))
     return Found(address.url, version, models, any(same(name, model) for name in models))
+
+
+def digest(host: str, model: str, *, allow_hosts: Sequence[str] = (), api_key: str = "", seconds: float = 2.0) -> str:
+    """The digest of a model as the server at ``host`` lists it. BackendUnavailable when it cannot be had."""
+    address = reach(host, allow_hosts=allow_hosts)
+    try:
+        listed = get(address, "/api/tags", api_key, seconds).get("models")
+    except (OSError, ValueError, RecursionError) as error:
+        raise BackendUnavailable(f"no Ollama at {address.url} ({problem(error, 'Ollama')})", "ollama serve") from error
+    for entry in listed if isinstance(listed, list) else []:
+        if isinstance(entry, dict) and same(str(entry.get("model") or entry.get("name")), model):
+            return str(entry.get("digest") or "").removeprefix("sha256:")
+    raise BackendUnavailable(f"Ollama at {address.url} has no {model}", f"ollama pull {model}")
 
 
 def full(name: str) -> str:

@@ -1,0 +1,66 @@
+"""Are records whole, and what do they say: each verified and replayed, one line each. No model, no git, no network."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from venire.assess import assess
+from venire.commands.show import report_digest
+from venire.config import Settings
+from venire.deliver import deliver, note
+from venire.errors import Exit, RecordDamaged, UsageError, VenireError
+from venire.record import read
+from venire.visible import visible
+
+SUFFIX = ".jsonl"
+"""What the name of a sealed record ends in. An unfinished one is no promise, so it is not looked for."""
+
+
+def check(settings: Settings, paths: Sequence[Path]) -> Exit:
+    """Check the records named, those in folders named, or those in the folder for records and in ``records/``.
+
+    Every record has its line before the gravest fault is raised: RecordDamaged, or UsageError for what cannot be read.
+    """
+    places = list(paths) or [place for place in (settings.records, settings.root / "records") if place.is_dir()]
+    files = list(dict.fromkeys(file for place in places for file in _listed(place)))
+    if not files:
+        deliver("No records to check\n", settings.output)
+        return Exit.OK
+    faults: list[VenireError] = []
+    lines = [_line(file, faults) for file in files]
+    deliver("".join(f"{visible(line)}\n" for line in lines), settings.output)
+    if faults:
+        for fault in faults:
+            note(fault.message)
+        raise _gravest(faults, len(files))
+    return Exit.OK
+
+
+def _listed(place: Path) -> Iterator[Path]:
+    if place.is_dir():
+        yield from sorted(file for file in place.iterdir() if file.name.endswith(SUFFIX) and file.is_file())
+    else:
+        yield place
+
+
+def _line(file: Path, faults: list[VenireError]) -> str:
+    try:
+        record = read(file)
+    except VenireError as fault:
+        faults.append(fault)
+        return f"{file}: {'DAMAGED' if isinstance(fault, RecordDamaged) else 'NOT READ'}"
+    pool = assess(record)
+    if record.stop is None:
+        return f"{file}: unfinished, {len(record.runs)} samples; venire audit --resume {file}"
+    is_same = record.report == report_digest(pool)
+    kept = (
+        "report as sealed" if is_same else f"sealed by {record.audit.tool} with another report: this version reads it otherwise"
+    )
+    count = len(pool.candidates)
+    return f"{file}: whole, {pool.status}, {count} candidate{'' if count == 1 else 's'}, {kept}, head {record.head[:12]}"
+
+
+def _gravest(faults: Sequence[VenireError], count: int) -> VenireError:
+    damaged = sum(isinstance(fault, RecordDamaged) for fault in faults)
+    if damaged:
+        return RecordDamaged(f"{damaged} of {count} records damaged", "take a whole copy, or audit again")
+    return UsageError(f"{len(faults)} of {count} records cannot be read", "look at the names and rights above")
