@@ -1,11 +1,12 @@
 """Flags, environment and file → one frozen Settings. Flags beat ``VENIRE_*`` variables, which beat the file."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from venire.config import files
+from venire.config.github import GitHub, github
 from venire.config.options import OPTIONS, checked, from_text, near
 from venire.errors import ConfigError
 from venire.model import Contract, Plan, Sampling, Seat
@@ -21,6 +22,7 @@ class Surroundings:
     force_color: bool = False
     is_captured: bool = False
     columns: int = 0
+    github: GitHub = field(default_factory=GitHub)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,15 @@ class Settings:
     format: Literal["terminal", "markdown", "json"] = "terminal"
     output: str = ""
     record: str = ""
+    base: str = ""
+    comment: Literal["sticky", "none"] = "sticky"
+    summary: Literal["job", "none"] = "job"
+    annotations: Literal["commands", "none"] = "none"
+    sarif: str = ""
+    upload: bool = False
+    profile: str = "venire"
+    author: str = "github-actions[bot]"
+    require_post: bool = False
     quiet: bool = False
     verbose: bool = False
     root: Path = Path()
@@ -212,4 +223,5 @@ def _surroundings(environment: Mapping[str, str]) -> Surroundings:
         force_color=bool(environment.get("FORCE_COLOR")),
         is_captured=bool(environment.get("CI") or environment.get("PRE_COMMIT")),
         columns=int(columns) if columns.isdecimal() else 0,
+        github=github(environment),
     )
