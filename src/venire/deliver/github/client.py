@@ -84,8 +84,14 @@ class Client:
             "user-agent": "venire",
             "x-github-api-version": "2022-11-28",
         }
+        # A connection each: one kept open may be closed just when the next call is sent, and a call that writes would be in doubt.
         self._http = httpx.Client(
-            headers=headers, trust_env=False, follow_redirects=False, timeout=30, verify=_authorities(authorities)
+            headers=headers,
+            trust_env=False,
+            follow_redirects=False,
+            timeout=30,
+            verify=_authorities(authorities),
+            limits=httpx.Limits(max_keepalive_connections=0),
         )
         self._wait, self._now = wait, now
 
