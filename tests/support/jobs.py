@@ -31,7 +31,7 @@ class Job:
         return file.read_text() if file.exists() else ""
 
 
-def job(folder: Path, github: GitHub | None, event: Any, *, run: int = 1, token: str = "secret", **more: str) -> Job:
+def job(folder: Path, github: GitHub | None, event: Any, *, run: int = 1, token: str = "secret", **more: str) -> Job:  # noqa: S107
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "event.json").write_text(json.dumps(event))
     env = {

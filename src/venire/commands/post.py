@@ -39,7 +39,7 @@ def post(settings: Settings, errand: Errand) -> Exit:
     record = _sealed(path, errand.head)
     about = _about(settings, errand)
     _refuse_other_commit(record, about, path)
-    posting = Posting(settings, assess(record), about)
+    posting = Posting(settings, _assessed(record, path), about)
     outcomes = [_tried(sink, posting) for sink in SINKS]
     _outputs(posting, path, "".join(outcome.url for outcome in outcomes))
     failures = [outcome.failure for outcome in outcomes if outcome.failure]
@@ -69,6 +69,15 @@ def _sealed(path: Path, head: str) -> Record:
     if head and not (len(head) >= 12 and record.head.startswith(head.lower())):
         raise RecordDamaged(f"{path}: its head is {record.head}, not {head}", "this is another record, or a rewritten one")
     return record
+
+
+def _assessed(record: Record, path: Path) -> Pool:
+    """The pool. A record that somebody else wrote may verify and still hold what no audit writes."""
+    try:
+        return assess(record)
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as fault:
+        message = f"{path}: its chain is whole, but it is no record of an audit ({type(fault).__name__})"
+        raise RecordDamaged(message, "audit again; a record that venire wrote does not give this") from None
 
 
 def _about(settings: Settings, errand: Errand) -> Occasion:

@@ -12,7 +12,7 @@ from venire.errors import ConfigError
 EVENT_LIMIT = 32 * 2**20  # bytes; GitHub's own cap on a webhook's payload is 25 MB
 
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
+_REPOSITORY = re.compile(r"(?:(?!\.+/)[A-Za-z0-9_.-]+)/(?!\.+\Z)[A-Za-z0-9_.-]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class Clock:
         self.now += seconds
 
 
-def client(github: GitHub, clock: Clock | None = None, token: str = "secret") -> Client:
+def client(github: GitHub, clock: Clock | None = None, token: str = "secret") -> Client:  # noqa: S107
     clock = clock or Clock()
     return Client(github.api, token, wait=clock.wait, now=lambda: clock.now)
 

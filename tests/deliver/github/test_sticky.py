@@ -41,7 +41,7 @@ def github() -> Iterator[GitHub]:
         assert server.violations == []
 
 
-def post(github: GitHub, mark: Mark | None = None, text: str = "a report", token: str = "secret") -> Posted:
+def post(github: GitHub, mark: Mark | None = None, text: str = "a report", token: str = "secret") -> Posted:  # noqa: S107
     mine = mark or Mark()
     with Client(github.api, token, wait=lambda _: None) as client:
         return stick(Repository(client, github.name), Notice(7, BOT, mine, body(mine, text), read))

@@ -84,7 +84,7 @@ class Client:
             "user-agent": "venire",
             "x-github-api-version": "2022-11-28",
         }
-        # A connection each: one kept open may be closed just when the next call is sent, and a call that writes would be in doubt.
+        # A connection each: one kept open may be closed when the next call is sent, and a call that writes is then in doubt.
         self._http = httpx.Client(
             headers=headers,
             trust_env=False,
