@@ -370,7 +370,7 @@ def test_a_record_as_large_as_a_disk_is_not_read(github: GitHub, tmp_path: Path)
 def test_a_pool_of_thousands_fits_a_comment_and_a_summary(github: GitHub, tmp_path: Path) -> None:
     text = "".join(f"def f{number}(name):\n    run(name + '{'x' * 60}')\n\n\n" for number in range(400))
     about = target("app.py", text)
-    claims = [(4 * number + 2, f"The name {number} reaches a shell: {'🙂' * 60}", "check_1", "high") for number in range(400)]
+    claims = [(4 * number + 2, f"The name {number} reaches a shell: {'🙂' * 200}", "check_1", "high") for number in range(400)]
     ask = asked(about)
     runs = [run(ask, 1 + part, findings(about, *claims[part * 30 : part * 30 + 30])) for part in range(14)]
     record = sealed(tmp_path / "records", made([about], [ask], runs, header=audit(14)))
