@@ -17,20 +17,11 @@ die() {
 }
 
 python=$(command -v python3) || die "python3 is missing on this runner; install Python 3.11 or newer"
-"$python" -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' || die "python3 is older than 3.11 on this runner"
+"$python" -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' </dev/null || die "python3 is older than 3.11 on this runner"
+# The interpreter itself and not a launcher, which could choose another one in another folder.
+python=$("$python" -I -c 'import sys; print(sys.executable)' </dev/null)
 
-key=$("$python" -I - <<'EOF'
-import hashlib, pathlib, sys
-names = ("pyproject.toml", "README.md", "LICENSE", "action", "src", "criteria", "records")
-files = sorted(file for name in names for file in [pathlib.Path(name), *pathlib.Path(name).rglob("*")] if file.is_file())
-digest = hashlib.sha256(f"{sys.executable} {sys.version}".encode())
-for file in files:
-    if file.suffix != ".pyc":
-        digest.update(f"\0{file.as_posix()}\0{file.stat().st_size}\0".encode() + file.read_bytes())
-print(digest.hexdigest()[:24])
-EOF
-)
-
+key=$("$python" -I action/key.py)
 home="${RUNNER_TOOL_CACHE:-${RUNNER_TEMP:-/tmp}}/venire/$key"
 if [ ! -e "$home/ready" ]; then
   part="$home.part.$$"

@@ -50,12 +50,12 @@ def job(folder: Path, github: GitHub | None, event: Any, *, run: int = 1, token:
     return Job(folder, {**env, **more})
 
 
-def pull_request(number: int = 7, head: str = HEAD, base: str = "b" * 40) -> dict[str, Any]:
-    """The event of a push to a pull request, with the keys that are read."""
+def pull_request(number: int = 7, head: str = HEAD, base: str = "b" * 40, repo: str = GitHub.name) -> dict[str, Any]:
+    """The event of a push to a pull request, with the keys that are read. ``repo`` is where it comes from."""
     return {
         "action": "synchronize",
         "number": number,
-        "pull_request": {"number": number, "head": {"sha": head}, "base": {"sha": base}},
+        "pull_request": {"number": number, "head": {"sha": head, "repo": {"full_name": repo}}, "base": {"sha": base}},
         "repository": {"id": 1, "full_name": GitHub.name},
     }
 
@@ -64,10 +64,13 @@ def workflow_run(head: str = HEAD, *, run: int = 1, pulls: list[tuple[int, int]]
     """The event that follows a pull request's audit; ``pulls`` are (number, id of the repository it is in)."""
     listed = [{"number": number, "head": {"sha": head}, "base": {"repo": {"id": id}}} for number, id in pulls or []]
     ran = {
+        "id": 4711,
+        "event": "pull_request",
+        "conclusion": "success",
         "head_sha": head,
         "run_number": run,
         "head_branch": branch,
-        "head_repository": {"owner": {"login": "octo"}},
+        "head_repository": {"full_name": "octo/app", "owner": {"login": "octo"}},
         "pull_requests": listed,
     }
     return {"action": "completed", "workflow_run": ran, "repository": {"id": 1, "full_name": GitHub.name}}
