@@ -5,6 +5,7 @@
 # or module of a pull request is found, and every package is pinned by its hash.
 # The environment is kept in the runner's tool cache, under a name that holds the hash of everything it is made from.
 set -euo pipefail
+: "${GITHUB_OUTPUT:?is set in every step of GitHub Actions}"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 action=$PWD

@@ -16,7 +16,7 @@ from venire.deliver.github import Refused, outputs, summarise
 from venire.errors import Exit, RecordDamaged, Undelivered, UsageError
 from venire.model import Lane, Pool, Record
 from venire.record import read
-from venire.report import render
+from venire.report import FORMS, render
 from venire.report.comment import comment
 
 LIMIT = 256 * 2**20
@@ -109,7 +109,7 @@ def _summary(posting: Posting) -> Outcome:
     if posting.settings.summary == "none" or not path:
         return Outcome()
     texts: tuple[Callable[[], str], ...] = (
-        lambda: render(posting.pool, "markdown"),
+        lambda: render(posting.pool, "summary" if "summary" in FORMS else "markdown"),
         lambda: comment(posting.pool, posting.stamp),
     )
     return Outcome() if any(summarise(path, text()) for text in texts) else Outcome("the job's summary has no room left")
