@@ -17,6 +17,7 @@ AUDIT = (
     "runs", "parallel", *MODEL, "criteria", "buckets", "ignore", "scope", "temperature", "seed", "pinned", "max_time",
     "sample_time", "reply_tokens", "canaries", "frequent", "record", *SHARED, "quiet", "verbose",
 )  # fmt: skip
+POST = ("comment", "summary", "annotations", "sarif", "upload", "profile", "author", "require_post")
 SHORT = {"output": "-o", "quiet": "-q", "verbose": "-v", "runs": "-n"}
 EPILOG = """exit codes: 0 audited, or nothing to audit; 1 gate reached; 2 wrong usage or configuration; 3 inconclusive;
 4 no model could be reached; 5 a record is damaged; 130 interrupted"""
@@ -87,6 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_hook(commands)
     _add_records(commands)
     _add_decide(commands)
+    _add_github(commands)
     _add_panel(commands)
     _add_models(commands)
     _add_bench(commands)
@@ -140,6 +142,19 @@ def _add_decide(commands: Any) -> None:
     decide.add_argument("--list", action="store_true", help="the decisions there are")
     _add_options(decide, ("decisions",))
     decide.set_defaults(command=_decide)
+
+
+def _add_github(commands: Any) -> None:
+    post = commands.add_parser("post", help="a sealed record's report to its pull request, from the record alone")
+    post.add_argument("path", metavar="RECORD", help="a record, or a folder with one record in it")
+    post.add_argument("--head", metavar="HEX", help="the record's head, where it is known from elsewhere")
+    post.add_argument("--pr", type=int, default=0, metavar="NUMBER", help="the pull request (default: the workflow event's)")
+    post.add_argument("--commit", metavar="HEX", help="the commit that was audited (default: the workflow event's)")
+    _add_options(post, POST)
+    post.set_defaults(command=_post)
+    action = commands.add_parser("action", help="audit what this GitHub workflow run is about; for action.yml", epilog=EPILOG)
+    _add_options(action, ("base", *AUDIT))
+    action.set_defaults(command=_action)
 
 
 def _add_panel(commands: Any) -> None:
@@ -348,6 +363,21 @@ def _verify(settings: Any, arguments: argparse.Namespace) -> int:
     if arguments.head == "":
         raise UsageError("--head is empty", "an unset variable? leave the option out to verify without an anchor")
     return verify(settings, Path(arguments.path), arguments.head or "")
+
+
+def _post(settings: Any, arguments: argparse.Namespace) -> int:
+    from venire.commands.post import Errand, post
+
+    for flag in ("head", "commit"):
+        if getattr(arguments, flag) == "":
+            raise UsageError(f"--{flag} is empty", "an unset variable? leave the option out")
+    return post(settings, Errand(Path(arguments.path), arguments.head or "", arguments.pr, arguments.commit or ""))
+
+
+def _action(settings: Any, arguments: argparse.Namespace) -> int:
+    from venire.commands.action import action
+
+    return action(settings)
 
 
 def _criteria(settings: Any, arguments: argparse.Namespace) -> int:

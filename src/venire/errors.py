@@ -5,7 +5,8 @@
     │   ├── ConfigError         2  venire.yml, pyproject.toml, VENIRE_*
     │   ├── CriteriaError       2  a criteria file; lists every fault
     │   ├── ChangeError         2  git or a patch cannot give the change
-    │   └── RecordBusy          2  another audit is writing this record
+    │   ├── RecordBusy          2  another audit is writing this record
+    │   └── Undelivered         2  a report could not be posted where it had to be
     ├── BackendUnavailable      4  no model could be reached
     ├── RecordDamaged           5  a record is not what was written
     └── Interrupted           130  Ctrl-C; what was sampled is kept
@@ -59,6 +60,10 @@ class ChangeError(UsageError):
 
 class RecordBusy(UsageError):
     """Another process is writing this record."""
+
+
+class Undelivered(UsageError):
+    """A report was made, and could not be posted where the user said it must be."""
 
 
 class BackendUnavailable(VenireError):

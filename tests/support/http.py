@@ -111,6 +111,12 @@ def handler(server: Server) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             self.handle_one()
 
+        def do_PATCH(self) -> None:
+            self.handle_one()
+
+        def do_DELETE(self) -> None:
+            self.handle_one()
+
         def do_CONNECT(self) -> None:  # what a proxy would see
             self.handle_one()
 

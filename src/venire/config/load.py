@@ -1,11 +1,12 @@
 """Flags, environment and file → one frozen Settings. Flags beat ``VENIRE_*`` variables, which beat the file."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from venire.config import files
+from venire.config.github import GitHub, github
 from venire.config.options import OPTIONS, checked, from_text, near
 from venire.errors import ConfigError
 from venire.model import Contract, Plan, Sampling, Seat, Trust
@@ -28,6 +29,7 @@ class Surroundings:
     to_ref: str = ""
     remote: str = ""
     local_branch: str = ""
+    github: GitHub = field(default_factory=GitHub)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,15 @@ class Settings:
     gate: Literal["advisory", "acknowledge", "evidence"] = "advisory"
     gate_severities: tuple[str, ...] = ()
     gate_paths: tuple[str, ...] = ()
+    base: str = ""
+    comment: Literal["sticky", "none"] = "sticky"
+    summary: Literal["job", "none"] = "job"
+    annotations: Literal["commands", "none"] = "none"
+    sarif: str = ""
+    upload: bool = False
+    profile: str = "venire"
+    author: str = "github-actions[bot]"
+    require_post: bool = False
     quiet: bool = False
     verbose: bool = False
     root: Path = Path()
@@ -258,4 +269,5 @@ def _surroundings(environment: Mapping[str, str]) -> Surroundings:
         to_ref=environment.get("PRE_COMMIT_TO_REF", ""),
         remote=environment.get("PRE_COMMIT_REMOTE_NAME", ""),
         local_branch=environment.get("PRE_COMMIT_LOCAL_BRANCH", ""),
+        github=github(environment),
     )

@@ -49,6 +49,10 @@ def _is_backend(value: str) -> bool:
     return value in ("auto", "ollama", "openai", "embedded") or value.startswith("scripted:")
 
 
+def _is_profile(value: str) -> bool:
+    return 1 <= len(value) <= 64 and value.isascii() and all(char.isalnum() or char in "._-" for char in value)
+
+
 _NOT_NEGATIVE = ("must be 0 or more, and finite", _within(0, float("inf")))
 _LISTED = (
     Option("runs", "int", "samples of every prompt (default 5)", "must be 1 to 1000", _within(1, 1000)),
@@ -140,6 +144,34 @@ _LISTED = (
         lambda values: set(values) <= set(SEVERITIES),
     ),
     Option("gate_paths", "list", "paths the gate looks at, as in .gitignore (default: all)"),
+    Option("base", "str", "what a change is audited against in a workflow (default: as its event says)", is_machine=True),
+    Option(
+        "comment",
+        "str",
+        "sticky (default): one comment on the pull request, kept up to date; none",
+        choices=("sticky", "none"),
+        is_machine=True,
+    ),
+    Option("summary", "str", "job (default): the report in the job's summary; none", choices=("job", "none"), is_machine=True),
+    Option(
+        "annotations",
+        "str",
+        "commands: candidates beside the code, by workflow commands; none (default)",
+        choices=("commands", "none"),
+        is_machine=True,
+    ),
+    Option("sarif", "str", "write SARIF 2.1.0 to this file", is_path=True, is_machine=True),
+    Option("upload", "bool", "hand the SARIF to code scanning as well", is_machine=True),
+    Option(
+        "profile",
+        "str",
+        "tells several audits of one pull request apart (default venire)",
+        "must be 1 to 64 letters, digits, dots, dashes or underscores",
+        _is_profile,
+        is_machine=True,
+    ),
+    Option("author", "str", "login that comments are written under (default github-actions[bot])", is_machine=True),
+    Option("require_post", "bool", "fail when something asked for could not be posted", is_machine=True),
     Option("quiet", "bool", "no progress", is_machine=True),
     Option("verbose", "bool", "every sample and retry on a line of its own", is_machine=True),
 )

@@ -1,0 +1,61 @@
+"""Audit what a GitHub workflow run is about, and say in the step's outputs what came of it. No token is needed for that."""
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from venire.assess import assess
+from venire.commands.audit import Request, audit
+from venire.commands.post import told
+from venire.config import Settings, occasion
+from venire.deliver import deliver
+from venire.deliver.github import outputs, summarise
+from venire.errors import Exit, UsageError, VenireError
+from venire.model import Source
+from venire.record import read
+from venire.report import render
+
+
+def action(settings: Settings) -> Exit:
+    """The audit's own exit code. Record and JSON report go to a new folder of the runner's, outside the checkout."""
+    folder = Path(tempfile.mkdtemp(prefix="venire-", dir=settings.surroundings.github.temp or None))
+    try:
+        code = audit(replace(settings, record=str(folder)), Request(Source("range", f"{_base(settings)}...HEAD")))
+    except VenireError as error:
+        _say_failed(settings, error)
+        raise
+    _say(settings, folder)
+    return code
+
+
+def _base(settings: Settings) -> str:
+    """Where the change begins: as the user says, or as the event does."""
+    base = settings.base or occasion(settings.surroundings.github).base
+    if not base:
+        raise UsageError("the workflow's event names no commit to audit against", "give the input base: a branch, tag or commit")
+    if ".." in base:
+        raise UsageError(f"{base}: the base is one commit, not a range", "give a branch, tag or commit")
+    return base
+
+
+def _say(settings: Settings, folder: Path) -> None:
+    """The outputs of an audit that came to an end. One with nothing to audit leaves no record."""
+    values = {"status": "nothing", "candidates": "0", "severe": "0", "head": "", "record": "", "report": ""}
+    for record in folder.glob("*.jsonl"):
+        pool = assess(read(record))
+        report = folder / "report.json"
+        deliver(render(pool, "json"), str(report))
+        values |= {**told(pool), "record": str(record), "report": str(report)}
+    _output(settings, values)
+
+
+def _say_failed(settings: Settings, error: VenireError) -> None:
+    """Nothing was audited: in the outputs, and where people look first. The message itself, foreign text in it, is in the log."""
+    _output(settings, {"status": "failed", "candidates": "", "severe": "", "head": "", "record": "", "report": ""})
+    if summary := settings.surroundings.github.summary:
+        summarise(summary, f"## venire: nothing was audited\n\nThe step ended with exit code {error.exit}; its log says why.\n")
+
+
+def _output(settings: Settings, values: dict[str, str]) -> None:
+    if output := settings.surroundings.github.output:
+        outputs(output, values)
