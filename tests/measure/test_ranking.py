@@ -147,10 +147,12 @@ def test_a_wider_defect_is_reached_sooner_and_by_chance_too() -> None:
     assert (one.chance_exam, one.chance_pooled) == (0.2, 1.0)
 
 
-def test_a_hit_in_the_fourth_place_is_pooled_but_not_among_the_first() -> None:
+def test_a_hit_in_the_third_place_is_among_the_first_and_one_in_the_fourth_is_not() -> None:
     (one,) = outcomes({"t0001.py": heard((4, 4), (6, 6), (9, 9), (8, 8)), "t0002.py": heard()}, [MUTANT])
     assert (one.is_pooled, one.is_top) == (True, False)
     assert (one.chance_pooled, one.chance_top) == (pytest.approx(0.8), pytest.approx(0.6))
+    (one,) = outcomes({"t0001.py": heard((4, 4), (6, 6), (8, 8), (9, 9)), "t0002.py": heard()}, [MUTANT])
+    assert (one.is_pooled, one.is_top) == (True, True)
 
 
 def test_a_file_without_a_valid_run_is_not_taken_for_a_clean_one() -> None:
