@@ -16,7 +16,7 @@ from support.pools import candidate, coverage, pool
 from venire.assess.interval import wilson
 from venire.errors import UsageError
 from venire.measure.mutate import mutations
-from venire.measure.places import Heard, Place
+from venire.measure.order import Heard, Place
 from venire.measure.ranking import by_chance, difference, exam, gather, lines_of_code, outcomes, rank
 from venire.model import Mutant, Pool
 

@@ -9,7 +9,7 @@ from support.places import PANEL, claim, prompts, record, reply, run, target
 
 from venire.assess import assess
 from venire.measure.functions import suite
-from venire.measure.places import Heard, Key, Place
+from venire.measure.order import Heard, Key, Place
 from venire.measure.ranking import Outcome, lines_of_code, outcomes, rank, rank_records
 from venire.model import Mutant, Plan, Record
 

@@ -13,7 +13,7 @@ from statistics import fmean
 from venire.assess.interval import wilson
 from venire.assess.tokens import by_line
 from venire.errors import UsageError
-from venire.measure.places import Heard, Key, Place, of_pools, of_record
+from venire.measure.order import Heard, Key, Place, of_pools, of_record
 from venire.measure.source import is_docstring, parse
 from venire.model import Estimate, Lines, Mutant, Pool, Ranking, Record
 

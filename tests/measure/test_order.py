@@ -9,7 +9,7 @@ from support.places import audit, claim, failed, prompts, record, reply, run, ta
 
 from venire.assess import assess
 from venire.errors import UsageError
-from venire.measure.places import Key, Place, of_pool, of_record, restrict
+from venire.measure.order import Key, Place, of_pool, of_record, restrict
 from venire.measure.ranking import rank, rank_records
 from venire.model import Mutant, Plan, Record, Seat
 from venire.model.panel import Claim
