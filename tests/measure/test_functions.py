@@ -147,3 +147,14 @@ def test_a_suite_that_cannot_be_made_is_refused(monkeypatch: pytest.MonkeyPatch,
     (tmp_path / "shlex.py").write_text("def f(a):\n" + "    a(a)\n" * SHORTEST, "utf-8")
     with pytest.raises(UsageError, match="9 mutants asked for, 0 can be made"):
         suite(9, 1)
+
+
+def test_of_a_getter_and_its_setter_one_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """They share the name by which a mutant is known."""
+    monkeypatch.setattr(sysconfig, "get_path", lambda _: str(tmp_path))
+    twice = "@property\n{0}\n@f.setter\n{0}\n".format("def f(a, b):\n" + "    a(b, a)\n" * SHORTEST)
+    (tmp_path / "shlex.py").write_text(twice + twice.replace("def f(", "def g("), "utf-8")
+    assert {one.origin for one in suite(2, 1)} == {"shlex.f", "shlex.g"}
+    (tmp_path / "shlex.py").write_text(twice, "utf-8")
+    with pytest.raises(UsageError, match="2 mutants asked for, 1 can be made"):
+        suite(2, 1)

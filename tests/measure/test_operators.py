@@ -183,6 +183,11 @@ def test_variables_that_say_nothing_stay(line: str) -> None:
     assert after(VARIABLE, line) == set()
 
 
+def test_a_name_of_an_inner_scope_is_no_choice() -> None:
+    assert after(VARIABLE, "b = [d for d in a]", "e = lambda x: x", "return b") >= {"return a", "return c", "return e"}
+    assert not {"return d", "return x"} & after(VARIABLE, "b = [d for d in a]", "e = lambda x: x", "return b")
+
+
 def test_a_name_bound_later_is_no_choice() -> None:
     assert after(VARIABLE, "b(a)", "d = 1", "b(d)") == {"b(b)", "b(c)", "b(a)"}
 

@@ -135,7 +135,7 @@ def test_one_mutant_by_hand() -> None:
     """Read: 4, then 9 and 10; 6 and 8 are left, half of 6 comes first. 3.5 of 4 other lines."""
     (one,) = outcomes({"t0001.py": heard((4, 5), (9, 10)), "t0002.py": heard((4, 4), (6, 6), share=0.6)}, [MUTANT])
     assert one.exam == pytest.approx(3.5 / 4)
-    assert (one.is_pooled, one.is_top) == (False, False)
+    assert (one.places, one.is_pooled, one.is_top) == (2, False, False)
     assert (one.chance_exam, one.chance_pooled, one.chance_top) == (0.5, pytest.approx(0.6), pytest.approx(0.6))
     assert (one.twin_places, one.twin_share, one.unheard) == (2, 0.6, 0)
 
@@ -147,10 +147,12 @@ def test_a_wider_defect_is_reached_sooner_and_by_chance_too() -> None:
     assert (one.chance_exam, one.chance_pooled) == (0.2, 1.0)
 
 
-def test_a_hit_in_the_fourth_place_is_pooled_but_not_among_the_first() -> None:
+def test_a_hit_in_the_third_place_is_among_the_first_and_one_in_the_fourth_is_not() -> None:
     (one,) = outcomes({"t0001.py": heard((4, 4), (6, 6), (9, 9), (8, 8)), "t0002.py": heard()}, [MUTANT])
     assert (one.is_pooled, one.is_top) == (True, False)
     assert (one.chance_pooled, one.chance_top) == (pytest.approx(0.8), pytest.approx(0.6))
+    (one,) = outcomes({"t0001.py": heard((4, 4), (6, 6), (8, 8), (9, 9)), "t0002.py": heard()}, [MUTANT])
+    assert (one.is_pooled, one.is_top) == (True, True)
 
 
 def test_a_file_without_a_valid_run_is_not_taken_for_a_clean_one() -> None:
@@ -180,7 +182,7 @@ def test_pools_are_ranked_in_the_order_of_their_cards() -> None:
     assert (found.exam.value, found.pooled.value, found.top3.value) == (0, 1, 1)
     assert found.pooled.interval == wilson(1, 1)
     assert found.chance_pooled == pytest.approx(0.4)
-    assert (found.twin_candidates.value, found.twin_support.value) == (1, 0.6)
+    assert (found.candidates.value, found.twin_candidates.value, found.twin_support.value) == (2, 1, 0.6)
 
 
 def test_a_file_of_the_suite_without_an_audit_is_an_error() -> None:

@@ -167,8 +167,10 @@ def _planted(count: int, seed: int) -> Iterator[tuple[Original, Mutation]]:
 
 def _planted_in(module: str, path: Path, taken: Mapping[str, int], count: int, seed: int) -> Iterator[tuple[Original, Mutation]]:
     """A mutation in every function of a module that can take a kind still wanted when it is its turn."""
+    origins = set()  # a getter and its setter share a name
     for original in sorted(functions(module, path), key=lambda item: _draw(seed, item.origin)):
-        if found := _plant(original, _open(taken, count), seed):
+        if original.origin not in origins and (found := _plant(original, _open(taken, count), seed)):
+            origins.add(original.origin)
             yield original, found
 
 

@@ -30,6 +30,7 @@ class Outcome:
     """How one mutant and its twin fared. Twin figures are None when no run on the twin was valid."""
 
     exam: float
+    places: int
     is_pooled: bool
     is_top: bool
     chance_exam: float
@@ -88,6 +89,7 @@ def gather(found: Sequence[Outcome], setting: str, key: Key, near: int) -> Ranki
         key=key,
         near=near,
         chance_exam=fmean([one.chance_exam for one in found] or [0.5]),
+        candidates=_mean([float(one.places) for one in found]),
         unheard=sum(one.unheard for one in found),
     )
 
@@ -147,6 +149,7 @@ def _outcome(mutant: Mutant, heard: Heard, twin: Heard, near: int) -> Outcome:
     places = [_rows(place.lines) & set(code) for place in heard.places]
     return Outcome(
         exam=exam(places, defect, set(code)),
+        places=len(places),
         is_pooled=any(place & defect for place in places),
         is_top=any(place & defect for place in places[:FIRST]),
         chance_exam=1 / (len(defect) + 1),

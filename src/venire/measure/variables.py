@@ -33,10 +33,20 @@ def _bound(function: Function) -> dict[str, int]:
     """The parameters and the names assigned in a function, with the line that first binds each."""
     spec = function.args
     rows = {arg.arg: function.lineno - 1 for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
-    for node in ast.walk(function):
+    for node in _in_scope(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             rows[node.id] = min(rows.get(node.id, node.lineno), node.lineno)
     return {name: row for name, row in rows.items() if name not in ("self", "cls", "_")}
+
+
+def _in_scope(node: ast.AST) -> Iterator[ast.AST]:
+    """What is below a node, without what is in a scope of its own."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(
+            child, Function | ast.Lambda | ast.ClassDef | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+        ):
+            yield child
+            yield from _in_scope(child)
 
 
 def _aliases(function: Function) -> set[frozenset[str]]:

@@ -188,6 +188,7 @@ class Ranking:
     key: str = "region"  # line0, line2, region
     near: int = 0  # lines by which every defect was widened
     chance_exam: float = 0.5  # of a random order of the lines: 0.5 for a defect of one line, less for more
+    candidates: Estimate = Estimate(None)  # a mutant
     unheard: int = 0  # files none of whose runs was valid: a mutant counts as not found, a twin is left out
 
 
