@@ -200,6 +200,15 @@ def test_an_invalid_run_counts_as_silent_but_not_in_alpha() -> None:
     assert "1 of 4 runs gave no valid reply and count as silent" in found.warnings
 
 
+def test_what_an_invalid_run_said_is_not_heard() -> None:
+    made = cell([[(3, "A")], [(3, "A")], [(9, "B")]])
+    deaf = replace(made, draws=(*made.draws[:2], replace(made.draws[2], is_valid=False)))
+    found = study(deaf, [truth(9, 9, "B")])
+
+    assert [(bar.label, bar.line) for bar in found.bars] == [("A", 3)]
+    assert (found.reliability.empty, found.validity and found.validity.found) == (1, ())
+
+
 def test_warnings_of_few_runs_even_numbers_and_copies() -> None:
     said = [[(3, "A")]] * 2
     few = study(cell(said, digests=["x", "x"])).warnings

@@ -1,17 +1,19 @@
 """Records, or the seed experiment's files, and perhaps a truth file → a delivered page of figures about the model."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from venire.config import Settings
 from venire.deliver import deliver, note, paper, writable
 from venire.errors import Exit, UsageError
 from venire.model import Cell, Measures, Truth
 
-FORMS = ("terminal", "markdown", "json", "html")
+Form = Literal["terminal", "markdown", "json", "html"]
+FORMS: tuple[Form, ...] = ("terminal", "markdown", "json", "html")
+FIGURES: Mapping[str, Literal["svg", "png"]] = {".svg": "svg", ".png": "png"}
 LOG = "audit_logs.jsonl"
-FIGURES = (".svg", ".png")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +29,7 @@ class Request:
 
 def stats(settings: Settings, request: Request) -> Exit:
     """Measure, render in the form asked for, deliver. UsageError when a file cannot be read as what it should be."""
-    form = request.form or settings.format
-    if form not in FORMS:
-        raise UsageError(f"stats has no form {form!r}", f"choose one of: {', '.join(FORMS)}")
+    form = _form(request.form or settings.format)
     _check_outputs(settings, request)
     from venire.measure import measure
 
@@ -42,6 +42,13 @@ def stats(settings: Settings, request: Request) -> Exit:
         _draw(measures, request.figure)
     deliver(_rendered(measures, form, settings), settings.output)
     return Exit.OK
+
+
+def _form(name: str) -> Form:
+    for form in FORMS:
+        if form == name:
+            return form
+    raise UsageError(f"stats has no form {name!r}", f"choose one of: {', '.join(FORMS)}")
 
 
 def _check_outputs(settings: Settings, request: Request) -> None:
@@ -115,7 +122,7 @@ def _of_records(paths: tuple[Path, ...]) -> Iterator[Cell]:
             yield cell
 
 
-def _rendered(measures: Measures, form: str, settings: Settings) -> str:
+def _rendered(measures: Measures, form: Form, settings: Settings) -> str:
     if form == "json":
         from venire.report.measured_json import report
 
@@ -123,15 +130,15 @@ def _rendered(measures: Measures, form: str, settings: Settings) -> str:
     from venire.report.measured import render_measures
 
     around = settings.surroundings
-    width, _ = paper(columns=around.columns, no_color=around.no_color, force_color=around.force_color)
-    return str(render_measures(measures, form, width=width))
+    width, color = paper(columns=around.columns, no_color=around.no_color, force_color=around.force_color)
+    return render_measures(measures, form, width=width, color=color and not settings.output)
 
 
 def _draw(measures: Measures, path: Path) -> None:
     """The votes of every finding; beside it, where there are truths, the surface."""
     from venire.report.measured import figure
 
-    form = path.suffix.removeprefix(".")
+    form = FIGURES[path.suffix]
     deliver(figure(measures.studies, "votes", form), str(path))
     if any(study.surfaces for study in measures.studies):
         deliver(figure(measures.studies, "surface", form), str(_second(path)))
