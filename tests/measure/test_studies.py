@@ -236,6 +236,12 @@ def test_findings_one_vote_from_the_majority_are_pointed_out() -> None:
     assert strict == [("A", 3, 3, 3), ("B", 9, 2, 3)]
 
 
+def test_half_of_an_even_number_is_no_majority() -> None:
+    strict = [(p.support, p.majority) for p in study(cell([[(3, "A")]] * 2 + [[]] * 2)).pivots if p.key == "line0"]
+
+    assert strict == [(2, 3)]
+
+
 def test_bars_are_all_findings_and_tell_the_seeded_ones() -> None:
     runs = [[(4, "A"), (9, "B")], [(4, "A"), (4, "B")], [(4, "A")]]
     bars = [(b.label, b.line, b.support, b.is_seeded) for b in study(cell(runs), [truth(6, 6, "A")]).bars]

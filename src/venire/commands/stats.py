@@ -1,6 +1,6 @@
 """Records, or the seed experiment's files, and perhaps a truth file → a delivered page of figures about the model."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -31,8 +31,7 @@ def stats(settings: Settings, request: Request) -> Exit:
     """Measure, render in the form asked for, deliver. UsageError when a file cannot be read as what it should be."""
     form = _form(request.form or settings.format)
     _check_outputs(settings, request)
-    from venire.measure import measure
-
+    measure = _measure()
     known = _truths(request.truth) if request.truth else None
     cells = _of_axiom(request.axiom) if request.axiom else tuple(_of_records(request.records))
     if not cells:
@@ -42,6 +41,15 @@ def stats(settings: Settings, request: Request) -> Exit:
         _draw(measures, request.figure)
     deliver(_rendered(measures, form, settings), settings.output)
     return Exit.OK
+
+
+def _measure() -> Callable[[Iterable[Cell], Sequence[Truth] | None], Measures]:
+    """The statistics, whose libraries an installation may lack."""
+    try:
+        from venire.measure import measure
+    except ModuleNotFoundError as error:
+        raise UsageError(f"stats needs {error.name}, which is not installed", 'pip install "venire[stats]"') from None
+    return measure
 
 
 def _form(name: str) -> Form:
