@@ -1,8 +1,9 @@
 """``venire stats`` beside the seed experiment's algorithm written plainly, on the same files in one run; then growth.
 
 Usage: stats.py CORPUS [--copies 1,100] [--growth 100000,300000,1000000]. CORPUS is the folder of the seed experiment's files.
-Both are whole processes, from start to printed figures; processor seconds are what other work on the machine changes least. A copy repeats every cell under another name. Growth repeats them until
-there are so many findings, and prints the time and the most memory of our process.
+Both are whole processes, from start to printed figures; processor seconds are what other work on the machine changes least.
+A copy repeats every cell under another name. Growth repeats them until there are so many findings, and prints the time and
+the most memory of our process.
 """
 
 import argparse

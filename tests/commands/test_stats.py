@@ -129,6 +129,14 @@ def test_a_truth_file_that_is_not_text_is_named(audited: Path, tmp_path: Path) -
     refused(stats(audited, "--truth", "t.csv"), "t.csv: not UTF-8", "store it as UTF-8")
 
 
+@pytest.mark.parametrize("library", ["numpy", "scipy"])
+def test_a_library_that_is_missing_is_named(tmp_path: Path, library: str) -> None:
+    (tmp_path / f"{library}.py").write_text(f"raise ModuleNotFoundError('gone', name={library!r})\n")
+    done = venire("stats", "r.jsonl", "--format", "json", cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)})
+
+    refused(done, f"stats needs {library}", 'pip install "venire[stats]"')
+
+
 def test_a_name_in_the_log_opens_no_file(tmp_path: Path) -> None:
     """The target is foreign text: only files that lie in the folder are read."""
     (tmp_path / "secret.txt").write_text("x = 1\n")

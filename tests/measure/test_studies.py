@@ -200,6 +200,15 @@ def test_an_invalid_run_counts_as_silent_but_not_in_alpha() -> None:
     assert "1 of 4 runs gave no valid reply and count as silent" in found.warnings
 
 
+def test_what_an_invalid_run_said_is_not_heard() -> None:
+    made = cell([[(3, "A")], [(3, "A")], [(9, "B")]])
+    deaf = replace(made, draws=(*made.draws[:2], replace(made.draws[2], is_valid=False)))
+    found = study(deaf, [truth(9, 9, "B")])
+
+    assert [(bar.label, bar.line) for bar in found.bars] == [("A", 3)]
+    assert (found.reliability.empty, found.validity and found.validity.found) == (1, ())
+
+
 def test_warnings_of_few_runs_even_numbers_and_copies() -> None:
     said = [[(3, "A")]] * 2
     few = study(cell(said, digests=["x", "x"])).warnings
@@ -225,6 +234,12 @@ def test_findings_one_vote_from_the_majority_are_pointed_out() -> None:
     strict = [(p.label, p.line, p.support, p.majority) for p in study(cell(runs)).pivots if p.key == "line0"]
 
     assert strict == [("A", 3, 3, 3), ("B", 9, 2, 3)]
+
+
+def test_half_of_an_even_number_is_no_majority() -> None:
+    strict = [(p.support, p.majority) for p in study(cell([[(3, "A")]] * 2 + [[]] * 2)).pivots if p.key == "line0"]
+
+    assert strict == [(2, 3)]
 
 
 def test_bars_are_all_findings_and_tell_the_seeded_ones() -> None:

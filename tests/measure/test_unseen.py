@@ -23,6 +23,14 @@ def test_two_lines_of_one_statement_are_one_species() -> None:
     assert study(cell([[(1, "A")], [(2, "A")], [(1, "A")], [(2, "A")]])).unseen.seen == 1
 
 
+def test_two_statements_of_one_region_are_two_species() -> None:
+    """Regions depend on the data, so Q1/n would be biased on them."""
+    runs = [[(1, "A")], [(3, "A")], [(1, "A")], [(3, "A")]]
+
+    assert {sighting(*said).region for run in runs for said in run} == {0}
+    assert study(cell(runs)).unseen.seen == 2
+
+
 def test_no_estimate_is_below_what_was_seen() -> None:
     found = study(cell([[(1, "A"), (5, "A"), (9, "A")]] * 2 + [[]] * 3)).unseen
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from venire.change import collect
 from venire.commands.sitting import audited, complete
-from venire.commands.stats import check_form, read_truths, show_measures
+from venire.commands.stats import Measure, form_of, read_truths, show_measures, statistics
 from venire.config import Settings
 from venire.deliver import note
 from venire.errors import ConfigError, Exit, UsageError
@@ -51,9 +51,10 @@ class Request:
 
 def bench(settings: Settings, request: Request) -> Exit:
     """Draw what is missing, then print the tables."""
-    check_form(request.form)
+    form = form_of(request.form)
+    measure = statistics()
     if request.mutants:
-        show_measures(_of_mutants(settings, request), settings, request.form)
+        show_measures(_of_mutants(settings, request), settings, form)
         return Exit.OK
     assert request.suite is not None  # noqa: S101 - cli sees to it
     suite = read_suite(request.suite)
@@ -66,7 +67,8 @@ def bench(settings: Settings, request: Request) -> Exit:
     _refuse_labels(list(changes.values()), truths)
     folder = _folder(settings, request.suite.stem)
     records = [_cell(_asking(settings, trial), changes[trial.target.file], folder, trial.name) for trial in chosen]
-    show_measures(_measures(records, chosen, truths), settings, request.form, request.figure)
+    measured = _measures(records, chosen, truths, measure)
+    show_measures(measured, settings, form, request.figure)
     return Exit.OK
 
 
@@ -222,9 +224,8 @@ def _ranked(name: str, record: Record, mutants: Sequence[Mutant]) -> list[Rankin
 # ---------------------------------------------------------------- tables
 
 
-def _measures(records: Sequence[Path], chosen: Sequence[Trial], truths: Sequence[Truth]) -> Measures:
+def _measures(records: Sequence[Path], chosen: Sequence[Trial], truths: Sequence[Truth], measure: Measure) -> Measures:
     """All sampled and pinned cells, and what the seed probes gave."""
-    from venire.measure import measure
     from venire.measure.records import cells
 
     drawn = zip(chosen, records, strict=True)

@@ -1,18 +1,20 @@
 """Records, or the seed experiment's files, and perhaps a truth file → a delivered page of figures about the model."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
 from venire.config import Settings
 from venire.deliver import deliver, note, paper, writable
 from venire.errors import Exit, UsageError
 from venire.model import Cell, Measures, Truth
 
-FORMS = ("terminal", "markdown", "json", "html")
+Form = Literal["terminal", "markdown", "json", "html"]
+Measure = Callable[[Iterable[Cell], Sequence[Truth] | None], Measures]
+FORMS: tuple[Form, ...] = ("terminal", "markdown", "json", "html")
+FIGURES: Mapping[str, Literal["svg", "png"]] = {".svg": "svg", ".png": "png"}
 LOG = "audit_logs.jsonl"
-FIGURES = (".svg", ".png")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +30,9 @@ class Request:
 
 def stats(settings: Settings, request: Request) -> Exit:
     """Measure, render in the form asked for, deliver. UsageError when a file cannot be read as what it should be."""
-    form = request.form or settings.format
-    check_form(form)
+    form = form_of(request.form or settings.format)
     _check_outputs(settings, request)
-    from venire.measure import measure
-
+    measure = statistics()
     known = read_truths(request.truth) if request.truth else None
     cells = _of_axiom(request.axiom) if request.axiom else tuple(_of_records(request.records))
     if not cells:
@@ -41,17 +41,28 @@ def stats(settings: Settings, request: Request) -> Exit:
     return Exit.OK
 
 
-def check_form(form: str) -> None:
-    """UsageError for a form that no page of figures has."""
-    if form not in FORMS:
-        raise UsageError(f"figures have no form {form!r}", f"choose one of: {', '.join(FORMS)}")
-
-
-def show_measures(measures: Measures, settings: Settings, form: str, figure: Path | None = None) -> None:
+def show_measures(measures: Measures, settings: Settings, form: Form, figure: Path | None = None) -> None:
     """Deliver the page in this form, and the figure where one is asked for."""
     if figure:
         _draw(measures, figure)
     deliver(_rendered(measures, form, settings), settings.output)
+
+
+def statistics() -> Measure:
+    """The statistics, whose libraries an installation may lack."""
+    try:
+        from venire.measure import measure
+    except ModuleNotFoundError as error:
+        raise UsageError(f"stats needs {error.name}, which is not installed", 'pip install "venire[stats]"') from None
+    return measure
+
+
+def form_of(name: str) -> Form:
+    """The form of that name; UsageError where there is none."""
+    for form in FORMS:
+        if form == name:
+            return form
+    raise UsageError(f"figures have no form {name!r}", f"choose one of: {', '.join(FORMS)}")
 
 
 def _check_outputs(settings: Settings, request: Request) -> None:
@@ -71,6 +82,7 @@ def _check_outputs(settings: Settings, request: Request) -> None:
 
 
 def read_truths(path: Path) -> tuple[Truth, ...]:
+    """The truths of a file; UsageError where it cannot be read as such."""
     from venire.measure.truth import truths
 
     return truths(_text(path, "a truth file: target,id,line_lo,line_hi,category,severity,note"), str(path))
@@ -125,7 +137,7 @@ def _of_records(paths: tuple[Path, ...]) -> Iterator[Cell]:
             yield cell
 
 
-def _rendered(measures: Measures, form: str, settings: Settings) -> str:
+def _rendered(measures: Measures, form: Form, settings: Settings) -> str:
     if form == "json":
         from venire.report.measured_json import report
 
@@ -133,15 +145,15 @@ def _rendered(measures: Measures, form: str, settings: Settings) -> str:
     from venire.report.measured import render_measures
 
     around = settings.surroundings
-    width, _ = paper(columns=around.columns, no_color=around.no_color, force_color=around.force_color)
-    return render_measures(measures, cast(Literal["terminal", "markdown", "html"], form), width=width)
+    width, color = paper(columns=around.columns, no_color=around.no_color, force_color=around.force_color)
+    return render_measures(measures, form, width=width, color=color and not settings.output)
 
 
 def _draw(measures: Measures, path: Path) -> None:
     """The votes of every finding; beside it, where there are truths, the surface."""
     from venire.report.measured import figure
 
-    form = cast(Literal["svg", "png"], path.suffix.removeprefix("."))
+    form = FIGURES[path.suffix]
     deliver(figure(measures.studies, "votes", form), str(path))
     if any(study.surfaces for study in measures.studies):
         deliver(figure(measures.studies, "surface", form), str(_second(path)))

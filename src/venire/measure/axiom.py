@@ -14,7 +14,7 @@ from venire.assess.anchors import Layout, lay_out
 from venire.assess.labels import Labels
 from venire.assess.locate import locate
 from venire.errors import UsageError
-from venire.measure.places import Setting, sightings, statements
+from venire.measure.sightings import Setting, sightings, statements
 from venire.model import WILDCARD, Cell, Check, Draw, Finding, Severity, Sighting, Target
 
 INJECTION = frozenset({"CodeInjection", "CommandInjection", "PathTraversal", "SQLInjection"})

@@ -45,15 +45,14 @@ def one_to_one(credit: Flags, support: Ints) -> Ints:
     The heaviest matching by support is, among the items at or above any threshold, also a largest one, since sets of items
     that can be matched form a matroid. Every item may stay alone at a cost, so the matching is full and scipy can find it.
     """
-    items, truths = credit.shape
-    item, truth = np.nonzero(credit)
-    if not len(item):
-        return np.full(items, -1, dtype=np.int64)
-    alone = np.arange(items)
-    most = int(support.max()) + 1
-    costs = np.concatenate((most - support[item], np.full(items, most))).astype(np.float64)
+    mates = np.full(len(credit), -1, dtype=np.int64)
+    able = np.flatnonzero(credit.any(axis=1))
+    if not len(able):
+        return mates
+    item, truth = np.nonzero(credit[able])
+    alone, truths, most = np.arange(len(able)), credit.shape[1], int(support.max()) + 1
+    costs = np.concatenate((most - support[able][item], np.full(len(able), most))).astype(np.float64)
     graph = csr_array((costs, (np.concatenate((item, alone)), np.concatenate((truth, truths + alone)))))
     rows, columns = min_weight_full_bipartite_matching(graph)
-    mates = np.full(items, -1, dtype=np.int64)
-    mates[rows] = columns
-    return np.where(mates < truths, mates, -1)
+    mates[able[rows]] = np.where(columns < truths, columns, -1)
+    return mates

@@ -7,7 +7,7 @@ from venire.assess.anchors import lay_out
 from venire.assess.findings import place
 from venire.assess.labels import Labels, labels
 from venire.assess.replies import Reading, readings
-from venire.measure.places import Setting, sightings, statements
+from venire.measure.sightings import Setting, sightings, statements
 from venire.model import Cell, Draw, ModelInfo, Prompt, Record, Sampling, Target
 
 

@@ -1,7 +1,5 @@
 """A cell → its sightings as columns of numbers, and who names what under each key: the line keys, statement and region."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal

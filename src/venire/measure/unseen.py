@@ -33,7 +33,7 @@ def _refusal(cell: Cell, at: Table, runs: int) -> str:
         return "the runs are pinned: they repeat one draw, so nothing new in them does not mean nothing left"
     digests = {draw.digest for draw in cell.draws if draw.is_valid}
     if len(digests) == 1 and "" not in digests:
-        return "all replies are the same bytes: the runs are not independent draws"
+        return "all replies are the same bytes: that they are independent draws is not shown"
     if not at.is_placed:
         return "the target's text is not known, so neither are its statements"
     return ""
