@@ -60,6 +60,8 @@ def test_without_truths_no_finding_is_called_known_or_other() -> None:
     assert boxes(untold(), KNOWN.fill) == []
     assert len(boxes(untold(), UNTOLD.fill)) == 1
     assert "known defect" not in texts(untold())
+    assert "no ground truth given" in texts(untold())
+    assert "no ground truth given" not in texts(study())
 
 
 def test_exactly_the_bars_that_reach_the_majority_cross_its_line() -> None:
@@ -125,7 +127,7 @@ for kind in ("votes", "surface"):
 def test_the_bytes_are_the_same_in_another_process_whatever_the_user_has_set(tmp_path: Path) -> None:
     """Another hash seed, time zone, backend and a style of the user's own change nothing."""
     (tmp_path / "matplotlibrc").write_text(
-        "font.size: 31\nfont.family: monospace\nhatch.linewidth: 9\nsvg.fonttype: none\nlines.linewidth: 8\n"
+        "savefig.bbox: tight\nlines.scale_dashes: False\ntext.hinting: none\npatch.antialiased: False\nfont.family: monospace\n"
     )
     here = [
         hashlib.sha256(figure([study(), clean()], kind, form)).hexdigest()
