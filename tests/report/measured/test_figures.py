@@ -93,6 +93,11 @@ def test_the_surface_shows_each_key_and_its_values_at_the_majority() -> None:
     assert "A threshold is a trade, not a truth filter. *: one survivor, several defects." in words
 
 
+def test_the_value_at_the_majority_is_that_of_the_threshold_itself() -> None:
+    edge = study(surfaces=(Surface("line0", points(51, [[27], [26], [25]], []), None, None),))
+    assert next(word for word in texts(edge, "surface") if word.isdecimal()) == "2"
+
+
 def test_a_key_without_false_survivors_has_no_steps_there() -> None:
     right = study(surfaces=(Surface("line0", points(51, [[51]], []), 1.0, 0.1),))
     assert "<pattern" not in drawn(right, "surface", 1)
