@@ -1,6 +1,5 @@
 """A real headless Chromium, driven by its DevTools protocol over a pipe: no port, no network, no library."""
 
-import fcntl
 import json
 import os
 import shutil
@@ -92,6 +91,8 @@ class Tab:
 @contextmanager
 def tab(profile: Path) -> Iterator[Tab]:
     """A browser with one page, ended afterwards. ``profile`` is an empty folder of its own."""
+    import fcntl  # not on Windows, where the tests that need it are skipped
+
     assert CHROMIUM, "there is no Chromium here"
     # The browser reads from its descriptor 3 and writes to 4; ours stay clear of both.
     ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for pipe in (os.pipe(), os.pipe()) for end in _closing(pipe)]

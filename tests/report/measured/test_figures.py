@@ -60,6 +60,8 @@ def test_without_truths_no_finding_is_called_known_or_other() -> None:
     assert boxes(untold(), KNOWN.fill) == []
     assert len(boxes(untold(), UNTOLD.fill)) == 1
     assert "known defect" not in texts(untold())
+    assert "no ground truth given" in texts(untold())
+    assert "no ground truth given" not in texts(study())
 
 
 def test_exactly_the_bars_that_reach_the_majority_cross_its_line() -> None:
@@ -89,6 +91,11 @@ def test_the_surface_shows_each_key_and_its_values_at_the_majority() -> None:
     assert len(at) == 2
     assert [word for word in words if re.fullmatch(r"\d+\*?", word)][:5] == ["2", "2", "3*", "2", "2"]
     assert "A threshold is a trade, not a truth filter. *: one survivor, several defects." in words
+
+
+def test_the_value_at_the_majority_is_that_of_the_threshold_itself() -> None:
+    edge = study(surfaces=(Surface("line0", points(51, [[27], [26], [25]], []), None, None),))
+    assert next(word for word in texts(edge, "surface") if word.isdecimal()) == "2"
 
 
 def test_a_key_without_false_survivors_has_no_steps_there() -> None:
@@ -125,7 +132,7 @@ for kind in ("votes", "surface"):
 def test_the_bytes_are_the_same_in_another_process_whatever_the_user_has_set(tmp_path: Path) -> None:
     """Another hash seed, time zone, backend and a style of the user's own change nothing."""
     (tmp_path / "matplotlibrc").write_text(
-        "font.size: 31\nfont.family: monospace\nhatch.linewidth: 9\nsvg.fonttype: none\nlines.linewidth: 8\n"
+        "savefig.bbox: tight\nlines.scale_dashes: False\ntext.hinting: none\npatch.antialiased: False\nfont.family: monospace\n"
     )
     here = [
         hashlib.sha256(figure([study(), clean()], kind, form)).hexdigest()

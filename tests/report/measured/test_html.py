@@ -121,6 +121,13 @@ def test_every_ink_of_a_figure_follows_the_page() -> None:
     assert f'svg [fill="{KNOWN.fill}"] {{ fill: var(--known) }}' in text
 
 
+def test_letters_of_a_figure_keep_their_size() -> None:
+    """As attributes: matplotlib before 3.10 wrote one ``font`` property, which is none."""
+    letters = re.findall(r"<text ([^>]*)>", page(measures()))
+    assert letters
+    assert all(re.search(r'font-size="[\d.]+px"', one) for one in letters)
+
+
 def test_cells_beyond_the_drawn_ones_keep_their_tables_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(html, "FIGURES", 1)
     text = page(Measures((study(), untold())))

@@ -128,21 +128,23 @@ def _found(name: str, found: tuple[str, ...], whole: int) -> tuple[Text, ...]:
     return name, f"{len(found):,} of {whole:,}" if whole else "undefined", ""
 
 
+def _left_out(silent: int) -> str:
+    if not silent:
+        return "No run was silent, so precision leaves none out."
+    return f"Precision leaves out {count(silent, 'silent run')}: without a finding it is undefined, not zero."
+
+
+def _credits(told: Validity) -> list[Text]:
+    """Which truths were found, by their ids, and what it means that there are none."""
+    lists = (("Found", told.found), ("Found by line", told.found_by_line), ("Found on several lines", told.drifted))
+    found: list[Text] = [(f"{title}: ", *listed(names), ".") for title, names in lists if names]
+    none = "No known defect in this target: recall is undefined, and every finding is a false positive."
+    return found if told.truths else [*found, none]
+
+
 def validity(study: Study, told: Validity) -> Table:
     """How right the runs are. ``told`` is the study's own, which is not None."""
-    silent = study.reliability.empty
-    lines = (f"A finding names a defect when its label fits and it lies at most {count(told.near, 'line')} from it; ",)
-    notes: list[Text] = [
-        (*lines, "“by line” leaves the label out. One region credits one defect."),
-        f"Precision leaves out {count(silent, 'silent run')}, which has none." if silent == 1 else
-        f"Precision leaves out {count(silent, 'silent run')}, which have none." if silent else "No run was silent.",
-        "The ground truth is what somebody wrote down: a finding outside it may still be right.",
-    ]  # fmt: skip
-    for title, names in (("Found", told.found), ("Found by line", told.found_by_line), ("Found on several lines", told.drifted)):
-        if names:
-            notes.append((f"{title}: ", *listed(names), "."))
-    if not told.truths:
-        notes.append("No known defect in this target: recall is undefined, and every finding is a false positive.")
+    near = f"A finding names a defect when its label fits and it lies at most {count(told.near, 'line')} from it"
     return Table(
         f"Validity: against {count(told.truths, 'known defect')}",
         ("measure", "value", "95% interval"),
@@ -156,7 +158,12 @@ def validity(study: Study, told: Validity) -> Table:
             _found("drift: found on several lines", told.drifted, len(told.found)),
             ("recall of the whole pool", number(told.pooled_recall), ""),
         ),
-        notes=tuple(notes),
+        notes=(
+            f"{near}; “by line” leaves the label out. In the pool one region credits one defect.",
+            _left_out(study.reliability.empty),
+            "The ground truth is what somebody wrote down: a finding outside it may still be right.",
+            *_credits(told),
+        ),
     )
 
 

@@ -82,8 +82,8 @@ def _steps(sheet: Sheet, surface: Surface, plot: _Plot, top: float, threshold: i
     sheet.rule((plot.left, top), (plot.right, top))
     sheet.rule((plot.left, foot), (plot.right, foot), color=MUTED)
     points = sorted(surface.points, key=lambda point: point.k)
-    ends = [point.k for point in points[1:]] + [plot.runs + 1]
-    steps = [(point.k, end, foot - _STEP * _value(point, plot) / plot.top) for point, end in zip(points, ends, strict=True)]
+    ends = [*(point.k for point in points[1:]), plot.runs + 1]
+    steps = [(point.k, end, foot - _STEP * _value(point, plot) / plot.top) for point, end in zip(points, ends, strict=False)]
     while steps and steps[-1][2] == foot:  # no outline along the base
         steps.pop()
     if steps:

@@ -28,7 +28,7 @@ def draw(studies: Sequence[Study], left_out: int, width: float) -> Sheet:
     """A sheet with one panel a study; ``left_out`` more cells are only counted when it is above 0."""
     sheet = Sheet(width, _HEAD + sum(map(_height, studies)) + _FOOT)
     frame = _frame(studies, width)
-    _legend(sheet, any(study.validity for study in studies))
+    _legend(sheet, studies)
     top = _HEAD
     for study in studies:
         _panel(sheet, study, top, frame)
@@ -56,10 +56,10 @@ def _frame(studies: Sequence[Study], width: float) -> _Frame:
     return _Frame(end, end + 8, width - _EDGE - 22)
 
 
-def _legend(sheet: Sheet, has_truth: bool) -> None:
-    looks = (
-        [(KNOWN, "known defect"), (OTHER, "not in the ground truth")] if has_truth else [(UNTOLD, "finding (no ground truth)")]
-    )
+def _legend(sheet: Sheet, studies: Sequence[Study]) -> None:
+    """The looks that occur, and the majority's line."""
+    judged = [(KNOWN, "known defect"), (OTHER, "not in the ground truth")] if any(study.validity for study in studies) else []
+    looks = judged + ([] if all(study.validity for study in studies) else [(UNTOLD, "no ground truth given")])
     x = _EDGE
     for shade, name in looks:
         sheet.box(x, _HEAD / 2 - 1, 14, 9, shade)
