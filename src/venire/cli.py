@@ -193,6 +193,9 @@ def _add_bench(commands: Any) -> None:
         metavar="N",
         help="N seeded defects in the installed standard library, asked in the suite's ways",
     )
+    bench.add_argument(
+        "--no-twins", action="store_true", help="leave out the mutants' clean twins: half the time, no false alarms"
+    )
     bench.add_argument("--only", default="", metavar="TEXT", help="draw the cells whose names hold it")
     _add_measured(bench)
     names = ("runs", "parallel", *MODEL, "criteria", "buckets", "seed", "sample_time", "reply_tokens", "record", "quiet")
@@ -405,7 +408,9 @@ def _bench(settings: Any, arguments: argparse.Namespace) -> int:
         raise UsageError("give a suite file, --mutants N, or both", "see: venire bench --help")
     suite = Path(arguments.suite) if arguments.suite else None
     figure = Path(arguments.figure) if arguments.figure else None
-    return bench(settings, Request(suite, arguments.mutants, arguments.only, arguments.form or "terminal", figure))
+    return bench(
+        settings, Request(suite, arguments.mutants, arguments.only, not arguments.no_twins, arguments.form or "terminal", figure)
+    )
 
 
 def _fetch(settings: Any, arguments: argparse.Namespace) -> int:

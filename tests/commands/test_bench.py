@@ -189,3 +189,13 @@ def test_ways_of_asking_are_compared_on_the_same_mutants(tmp_path: Path) -> None
     assert done.code == 0, done.err
     rows = [row["setting"] for row in done.json["venire"]["rankings"] if row["key"] == "region"]
     assert rows == ["shipped, N=1", "other, N=1"]
+
+
+def test_twins_can_be_left_out(tmp_path: Path) -> None:
+    backend = script(tmp_path / "s.json", [{"findings": []}])
+    words = ("bench", "--mutants", "2", "--no-twins", "--runs", "1", "--backend", backend, "--record", "out", "--format", "json")
+    done = venire(*words, cwd=tmp_path)
+    assert done.code == 0, done.err
+    row = done.json["venire"]["rankings"][0]
+    assert (row["mutants"], row["twins"], row["twin_candidates"]) == (2, 0, None)
+    assert (tmp_path / "out" / "mutants-2-0-no-twins-findings.jsonl").read_text().count('"kind":"target"') == 2

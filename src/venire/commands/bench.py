@@ -5,6 +5,7 @@ is completed, so a bench can be stopped and called again.
 """
 
 import os
+import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -27,6 +28,7 @@ from venire.visible import visible
 
 if TYPE_CHECKING:
     from venire.measure.order import Key
+    from venire.measure.ranking import Outcome
 
 MUTANT_RUNS = 5
 KEYS: "tuple[Key, ...]" = ("region", "line2", "line0")
@@ -39,12 +41,14 @@ PART = "*.jsonl.part"
 class Request:
     """A suite file, a number of mutants, or mutants in a suite's ways of asking.
 
-    ``only`` keeps to the cells whose names hold it; ``form`` and ``figure`` are as in stats.
+    ``has_twins``: mutants come with their clean twins. ``only`` keeps to the cells whose names hold it.
+    ``form`` and ``figure`` are as in stats.
     """
 
     suite: Path | None = None
     mutants: int = 0
     only: str = ""
+    has_twins: bool = True
     form: str = "terminal"
     figure: Path | None = None
 
@@ -181,23 +185,27 @@ def _refuse_idle_threads(settings: Settings, suite: Suite) -> None:
 
 def _of_mutants(settings: Settings, request: Request) -> Measures:
     """For each way of asking one record over the mutants of this seed and their twins, and how well it ranks the defects."""
-    from venire.measure.functions import suite
+    from venire.measure.functions import fingerprint, suite
 
     mutants = suite(request.mutants, settings.seed)
     runs = settings.runs if _is_given(settings, "runs") else MUTANT_RUNS
     plain = replace(settings, scope="file", runs=runs)
     ways = read_suite(request.suite, has_targets=False).settings if request.suite else ()
     asked = {way.name: replace(plain, contract=way.contract, criteria=way.criteria) for way in ways if request.only in way.name}
-    folder, change = _folder(settings, "mutants"), _mutated(mutants)
-    rankings: list[Ranking] = []
-    for name, own in (asked or {settings.contract: plain}).items():
-        path = _cell(own, change, folder, f"mutants-{request.mutants}-{settings.seed}-{name}")
-        rankings += _ranked(name, read(path), mutants)
-    return Measures((), rankings=tuple(rankings))
+    folder, change = _folder(settings, "mutants"), _mutated(mutants, has_twins=request.has_twins)
+    tail = "" if request.has_twins else "-no-twins"
+    drawn = {
+        name: read(_cell(own, change, folder, f"mutants-{request.mutants}-{settings.seed}{tail}-{name}"))
+        for name, own in (asked or {settings.contract: plain}).items()
+    }
+    about = f"{fingerprint(mutants)} of Python {platform.python_version()}"
+    return Measures((), rankings=_ranked(drawn, mutants, has_twins=request.has_twins), suite=about)
 
 
-def _mutated(mutants: Sequence[Mutant]) -> Change:
-    files = {name: text for mutant in mutants for name, text in ((mutant.name, mutant.text), (mutant.twin, mutant.clean))}
+def _mutated(mutants: Sequence[Mutant], *, has_twins: bool) -> Change:
+    files = {mutant.name: mutant.text for mutant in mutants}
+    if has_twins:
+        files |= {mutant.twin: mutant.clean for mutant in mutants}
     return Change(Source("paths", "mutants and their twins"), tuple(_whole(name, files[name]) for name in sorted(files)))
 
 
@@ -206,19 +214,26 @@ def _whole(name: str, text: str) -> Target:
     return replace(bare, changed=((1, len(bare.lines)),))
 
 
-def _ranked(name: str, record: Record, mutants: Sequence[Mutant]) -> list[Ranking]:
-    """A row under each key, and one with fewer of the runs."""
-    from venire.measure.order import restrict
-    from venire.measure.ranking import rank_records
+def _ranked(drawn: Mapping[str, Record], mutants: Sequence[Mutant], *, has_twins: bool) -> tuple[Ranking, ...]:
+    """For each way of asking a row under each key, and one with fewer of the runs."""
+    from venire.measure.order import of_record, restrict
+    from venire.measure.ranking import difference, gather, outcomes
 
-    planned = record.audit.plan.runs
-    rows = [rank_records([record], mutants, f"{name}, N={planned}", key) for key in KEYS]
-    rows += [
-        rank_records([restrict(record, range(1, runs + 1))], mutants, f"{name}, N={runs}", "region")
-        for runs in FEWER
-        if runs < planned
-    ]
-    return rows
+    rows: list[Ranking] = []
+    first: Sequence[Outcome] = ()
+    for name, record in drawn.items():
+        planned = record.audit.plan.runs
+        for runs, key in (
+            (planned, KEYS[0]),
+            *((planned, key) for key in KEYS[1:]),
+            *((n, KEYS[0]) for n in FEWER if n < planned),
+        ):
+            heard = of_record(restrict(record, range(1, runs + 1)), key)
+            found = outcomes(heard, mutants, has_twins=has_twins)
+            first = first or found
+            less = None if found is first else difference(found, first)
+            rows.append(replace(gather(found, f"{name}, N={runs}", key, 0), less=less))
+    return tuple(rows)
 
 
 # ---------------------------------------------------------------- tables

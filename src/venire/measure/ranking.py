@@ -55,10 +55,17 @@ def rank_records(records: Iterable[Record], mutants: Sequence[Mutant], setting: 
     return gather(outcomes(heard, mutants, near), setting, key, near)
 
 
-def outcomes(heard: Mapping[str, Heard], mutants: Iterable[Mutant], near: int = 0) -> tuple[Outcome, ...]:
+def outcomes(
+    heard: Mapping[str, Heard], mutants: Iterable[Mutant], near: int = 0, *, has_twins: bool = True
+) -> tuple[Outcome, ...]:
     """One for each mutant. Raises UsageError for a file that was not heard at all, or that is another suite's."""
     return tuple(
-        _outcome(mutant, _heard(heard, mutant.name, mutant.text), _heard(heard, mutant.twin, mutant.clean), near)
+        _outcome(
+            mutant,
+            _heard(heard, mutant.name, mutant.text),
+            _heard(heard, mutant.twin, mutant.clean) if has_twins else None,
+            near,
+        )
         for mutant in mutants
     )
 
@@ -142,7 +149,7 @@ def lines_of_code(text: str) -> tuple[int, ...]:
     return tuple(row for row in sorted(by_line(text)) if row not in idle)
 
 
-def _outcome(mutant: Mutant, heard: Heard, twin: Heard, near: int) -> Outcome:
+def _outcome(mutant: Mutant, heard: Heard, twin: Heard | None, near: int) -> Outcome:
     code = lines_of_code(mutant.text)
     defect = _rows(mutant.lines, near) & set(code) or _rows(mutant.lines, near)
     code = tuple(sorted({*code, *defect}))
@@ -155,9 +162,9 @@ def _outcome(mutant: Mutant, heard: Heard, twin: Heard, near: int) -> Outcome:
         chance_exam=1 / (len(defect) + 1),
         chance_pooled=by_chance(places, defect, code),
         chance_top=by_chance(places[:FIRST], defect, code),
-        twin_places=len(twin.places) if twin.valid else None,
-        twin_share=_top(twin.places) if twin.valid else None,
-        unheard=(not heard.valid) + (not twin.valid),
+        twin_places=len(twin.places) if twin and twin.valid else None,
+        twin_share=_top(twin.places) if twin and twin.valid else None,
+        unheard=(not heard.valid) + (twin is not None and not twin.valid),
     )
 
 

@@ -190,6 +190,7 @@ class Ranking:
     chance_exam: float = 0.5  # of a random order of the lines: 0.5 for a defect of one line, less for more
     candidates: Estimate = Estimate(None)  # a mutant
     unheard: int = 0  # files none of whose runs was valid: a mutant counts as not found, a twin is left out
+    less: Estimate | None = None  # EXAM less that of the first setting, mutant by mutant; None for the first one itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +199,7 @@ class Measures:
 
     studies: tuple[Study, ...]
     rankings: tuple[Ranking, ...] = ()
+    suite: str = ""  # which mutants: fingerprint and Python
     seeds: tuple[tuple[str, Literal["one seed", "six seeds"], int, int], ...] = ()  # target, probe, replies, distinct replies
     warnings: tuple[str, ...] = ()
 

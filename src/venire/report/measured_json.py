@@ -38,6 +38,7 @@ def _line(value: object) -> str:
 
 def _rest(measures: Measures) -> Json:
     parts: Json = {
+        "suite": measures.suite,
         "rankings": [_ranking(ranking) for ranking in measures.rankings],
         "seed_probe": [
             {"target": target, "probe": probe, "replies": replies, "distinct": distinct}
@@ -184,6 +185,8 @@ def _ranking(ranking: Ranking) -> Json:
         "twins": ranking.twins,
         **dict(pair for name in estimates for pair in _both(name, getattr(ranking, name))),
         "unheard": ranking.unheard,
+        "less": _value(ranking.less) if ranking.less else None,
+        "less_ci95": _ends(ranking.less) if ranking.less else None,
         "chance_exam": _round(ranking.chance_exam),
         "chance_pooled": _round(ranking.chance_pooled),
         "chance_top3": _round(ranking.chance_top3),

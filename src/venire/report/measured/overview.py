@@ -18,6 +18,8 @@ def page(measures: Measures) -> Page:
         top.append(overview(studies))
     if measures.rankings:
         top += [rankings(measures.rankings), twins(measures.rankings)]
+    if measures.suite:
+        top.append(Items("Suite of mutants", (Foreign(measures.suite, SENTENCE),)))
     if measures.seeds:
         top.append(seeds(measures))
     if not (studies or top):
@@ -33,6 +35,7 @@ LEAD = (
 )
 
 
+_KEYS = {"line0": "line ±0", "line2": "line ±2", "region": "region"}
 _PROBES = {"one seed": "one seed repeated", "six seeds": "six different seeds"}
 
 
@@ -78,8 +81,11 @@ def overview(studies: tuple[Study, ...]) -> Table:
 def _ranking(one: Ranking) -> tuple[Text, ...]:
     return (
         Foreign(one.setting, 60),
+        _KEYS.get(one.key) or Foreign(one.key, 20),
         f"{one.mutants:,}",
         estimate(one.exam),
+        number(one.chance_exam),
+        estimate(one.less) if one.less else "–",
         estimate(one.pooled),
         number(one.chance_pooled),
         estimate(one.top3),
@@ -91,9 +97,23 @@ def rankings(rankings: tuple[Ranking, ...]) -> Table:
     """Suites of mutants: every figure next to what chance gives."""
     return Table(
         "Ranking of the one seeded defect of each mutant",
-        ("setting", "mutants", "EXAM (chance 0.50)", "in the pool", "chance", "in the first 3", "chance"),
+        (
+            "setting",
+            "votes by",
+            "mutants",
+            "EXAM",
+            "chance",
+            "less the first",
+            "in the pool",
+            "chance",
+            "in the first 3",
+            "chance",
+        ),
         tuple(map(_ranking, rankings)),
-        notes=("EXAM is the share of lines a reader goes through before the defect; lower is better.",),
+        notes=(
+            "EXAM is the share of lines a reader goes through before the defect; lower is better.",
+            "“Less the first” is EXAM less that of the first row, mutant by mutant; below 0 it is better.",
+        ),
     )
 
 
