@@ -64,8 +64,8 @@ def test_hostile_text_breaks_no_rule(text: str) -> None:
 def test_a_candidate_is_one_entry_of_the_least_severity() -> None:
     assert entries(pool(candidate())) == [
         {
-            "description": "45 of 51 runs point here, severity medium: `The file is opened and never closed.`. In 45 runs: "
-            "`Every opened file or connection is closed on every path` (`correctness::check_1`, `CWE-772`).",
+            "description": "45 of 51 runs point here, severity medium: `The file is opened and never closed.`; in 45 runs: "
+            "`Every opened file or connection is closed on every path` (`correctness::check_1`, `CWE-772`)",
             "check_name": "correctness/cor1c0ffee00",
             "fingerprint": entries(pool(candidate()))[0]["fingerprint"],
             "severity": "info",

@@ -31,12 +31,12 @@ def _rule(label: Label) -> str:
 
 
 def message(candidate: Candidate, show: Show) -> str:
-    """Support first, then the problem, the labels, and what people and analysers said."""
-    labels = [f"{cards.share(label).capitalize()}: {cards.label(label, show)}." for label in candidate.labels[: overlay.LISTED]]
-    decided = [f"Decision: {overlay.decision(candidate.decision, show)}."] if candidate.decision else []
-    found = [f"Also reported by {overlay.evidence(candidate.evidence, show)}."] if candidate.evidence else []
-    said = f"{cards.support(candidate)} point here, severity {candidate.severity}: {show(candidate.problem, SENTENCE)}."
-    return " ".join([said, *labels, *decided, *found])
+    """Votes first, then the problem, the labels, and what people and analysers said."""
+    said = f"{cards.support(candidate)} point here, severity {candidate.severity}: {show(candidate.problem, SENTENCE)}"
+    labels = [f"{cards.share(label)}: {cards.label(label, show)}" for label in candidate.labels[: overlay.LISTED]]
+    decided = [overlay.decision(candidate.decision, show)] if candidate.decision else []
+    found = [f"also reported by {overlay.evidence(candidate.evidence, show)}"] if candidate.evidence else []
+    return "; ".join([said, *labels, *decided, *found])
 
 
 def doubt(pool: Pool) -> str:
