@@ -95,5 +95,12 @@ def test_two_failed_audits_are_two_entries() -> None:
 
 
 def test_dismissed_candidates_are_left_out() -> None:
-    assert len(entries(judged())) == 3
+    found = [entry["check_name"].split("/")[0] for entry in entries(judged())]
+    assert found == ["venire", "venire", "security", "correctness", "correctness"]
     assert len(entries(crowd())) == 60
+
+
+def test_a_file_that_steers_the_audit_and_is_altered_is_an_entry_of_its_own() -> None:
+    first = entries(judged())[0]
+    assert first["description"] == "This change alters what decides how changes are audited"
+    assert first["location"] == {"path": "venire.yml", "lines": {"begin": 1, "end": 1}}

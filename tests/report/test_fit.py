@@ -30,7 +30,7 @@ def test_what_fits_is_within_the_room_and_whole_lanes_come_first(a: list[int], b
         assert not (is_cut and shown), "a lesser lane has an entry though a greater one was cut"
         assert shown == list(range(len(shown)))
         assert full == list(range(len(full)))
-        assert (f"**{one.total - len(shown):,} of {one.total:,} {one.name} candidates" in text) is (len(shown) < one.total)
+        assert (f"**{one.total - len(shown):,} of {one.total:,} candidates ({one.name})" in text) is (len(shown) < one.total)
         is_cut = is_cut or len(shown) < one.total or len(full) < len(cards)
 
 

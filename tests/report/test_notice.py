@@ -38,6 +38,15 @@ def test_only_what_is_not_complete_is_in_doubt() -> None:
 
 
 def test_a_message_about_the_whole_audit_stands_at_a_file_of_it() -> None:
-    assert notice.home(troubled()) == "src/store.py"
-    assert notice.home(nothing()) == "logo.png"
-    assert notice.home(replace(nothing(), skipped=())) == "venire.yml"
+    assert [remark.path for remark in notice.remarks(inconclusive())] == ["src/store.py"]
+    bare = replace(inconclusive(), coverage=())
+    assert [remark.path for remark in notice.remarks(replace(bare, skipped=nothing().skipped))] == ["logo.png"]
+    assert [remark.path for remark in notice.remarks(bare)] == ["venire.yml"]
+
+
+def test_each_altered_file_has_a_remark_of_its_own() -> None:
+    text = "This change alters what decides how changes are audited"
+    assert notice.remarks(judged()) == [
+        notice.Remark("venire/altered", "venire.yml", text),
+        notice.Remark("venire/altered", ".venire/decisions.yml", text),
+    ]

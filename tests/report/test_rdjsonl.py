@@ -85,4 +85,13 @@ def test_an_audit_that_read_no_file_still_says_that_it_failed() -> None:
 
 
 def test_dismissed_candidates_are_left_out() -> None:
-    assert len(rows(judged())) == 3
+    assert [row["code"]["value"].split("/")[0] for row in rows(judged())] == [
+        "venire", "venire", "security", "correctness", "correctness",
+    ]  # fmt: skip
+
+
+def test_a_file_that_steers_the_audit_and_is_altered_is_a_line_of_its_own() -> None:
+    assert rows(judged())[0] == {
+        "message": "This change alters what decides how changes are audited", "location": {"path": "venire.yml"},
+        "severity": "WARNING", "source": {"name": "venire"}, "code": {"value": "venire/altered"},
+    }  # fmt: skip

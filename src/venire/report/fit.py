@@ -39,7 +39,7 @@ class Section:
     def text(self, cards: list[str], lines: list[str]) -> str:
         """The section with these cards and, below them, these lines."""
         cut = self.total - len(cards) - len(lines)
-        told = f"**{cut:,} of {self.total:,} {self.name} candidates are not shown here.**" if cut else ""
+        told = f"**{cut:,} of {self.total:,} candidates ({self.name}) are not shown here.**" if cut else ""
         return "\n\n".join(filter(None, [self.opening, *cards, "\n".join(lines), told, self.closing]))
 
 

@@ -1,4 +1,6 @@
-"""What forms for other programs say of one candidate: where, under which rule, in which words."""
+"""What forms for other programs say of one candidate, and of the audit itself: where, under which rule, in which words."""
+
+from typing import NamedTuple
 
 from venire.model import OTHER, Candidate, Label, Lines, Pool
 from venire.report import cards, overlay, wording
@@ -39,12 +41,26 @@ def message(candidate: Candidate, show: Show) -> str:
     return "; ".join([said, *labels, *decided, *found])
 
 
+class Remark(NamedTuple):
+    """Something about the audit itself, in words of ours, and the file it is shown at. ``path`` is foreign text."""
+
+    rule: str
+    path: str
+    text: str
+
+
+def remarks(pool: Pool) -> list[Remark]:
+    """That the audit is not complete, and each file by which the change alters how changes are audited."""
+    doubts = [Remark("venire/status", _home(pool), text)] if (text := doubt(pool)) else []
+    return doubts + [Remark("venire/altered", path, overlay.ALTERED) for path in pool.altered[: overlay.LISTED]]
+
+
 def doubt(pool: Pool) -> str:
     """Why nobody may take a silent report for a clean one, "" after a complete audit or when there was nothing to audit."""
     return "" if pool.status in ("complete", "nothing") else wording.headline(pool)
 
 
-def home(pool: Pool) -> str:
+def _home(pool: Pool) -> str:
     """The file a message about the whole audit stands at, in forms that have no other place for one."""
     paths = [target.path for target in pool.coverage] + [file.path for file in pool.skipped]
     return next(iter(paths), "venire.yml")
