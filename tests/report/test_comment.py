@@ -123,6 +123,7 @@ def test_candidates_are_cut_from_the_bottom_of_the_least_lane_and_counted() -> N
     assert 0 < cut["Frequent"][0] < 25
     assert cut["Rest"] == (0, 0)
     assert "**30 of 30 candidates (rest) are not shown here.**" in text
+    assert f"**The cards of {cut['Frequent'][1]} of 25 candidates (frequent) are not shown here.**" in text
     assert text.rstrip().endswith(WHERE)
 
 

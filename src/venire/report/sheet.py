@@ -83,6 +83,7 @@ def _section(pool: Pool, lane: Lane, found: tuple[Candidate, ...], is_whole: boo
         total=len(found),
         lines=map(line, found),
         cards=(card(candidate, pool) for candidate in found) if opens else (),
+        has_cards=opens,
     )
 
 
