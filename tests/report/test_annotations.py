@@ -1,6 +1,7 @@
 """Workflow commands: the most severe first, within the runner's limits, the rest counted."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from support.gfm import Command, commands
@@ -62,4 +63,17 @@ def test_a_long_path_is_given_whole_since_the_runner_needs_it() -> None:
 
 
 def test_evidence_is_told() -> None:
-    assert told(judged())[0].data.endswith("; also reported by bandit B608 on line 9")
+    assert told(judged())[2].data.endswith("; also reported by bandit B608 on line 9")
+
+
+def test_a_file_that_steers_the_audit_and_is_altered_is_warned_of_first() -> None:
+    first = told(judged())[0]
+    assert first == Command(
+        "warning", (("file", "venire.yml"), ("line", "1"), ("title", "venire")),
+        "This change alters what decides how changes are audited",
+    )  # fmt: skip
+
+
+def test_warnings_about_the_audit_leave_room_for_severe_candidates() -> None:
+    steered = replace(crowd(severe=20), altered=tuple(f"criteria/{n}.yml" for n in range(50)), status="partial")
+    assert sum("high, " in str(command.properties) for command in told(steered)) == 6

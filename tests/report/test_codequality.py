@@ -64,8 +64,8 @@ def test_hostile_text_breaks_no_rule(text: str) -> None:
 def test_a_candidate_is_one_entry_of_the_least_severity() -> None:
     assert entries(pool(candidate())) == [
         {
-            "description": "45 of 51 runs point here, severity medium: `The file is opened and never closed.`. In 45 runs: "
-            "`Every opened file or connection is closed on every path` (`correctness::check_1`, `CWE-772`).",
+            "description": "45 of 51 runs point here, severity medium: `The file is opened and never closed.`; in 45 runs: "
+            "`Every opened file or connection is closed on every path` (`correctness::check_1`, `CWE-772`)",
             "check_name": "correctness/cor1c0ffee00",
             "fingerprint": entries(pool(candidate()))[0]["fingerprint"],
             "severity": "info",
@@ -95,5 +95,12 @@ def test_two_failed_audits_are_two_entries() -> None:
 
 
 def test_dismissed_candidates_are_left_out() -> None:
-    assert len(entries(judged())) == 3
+    found = [entry["check_name"].split("/")[0] for entry in entries(judged())]
+    assert found == ["venire", "venire", "security", "correctness", "correctness"]
     assert len(entries(crowd())) == 60
+
+
+def test_a_file_that_steers_the_audit_and_is_altered_is_an_entry_of_its_own() -> None:
+    first = entries(judged())[0]
+    assert first["description"] == "This change alters what decides how changes are audited"
+    assert first["location"] == {"path": "venire.yml", "lines": {"begin": 1, "end": 1}}

@@ -122,7 +122,8 @@ def test_candidates_are_cut_from_the_bottom_of_the_least_lane_and_counted() -> N
     assert cut["Frequent"][0] + cut["Frequent"][1] == 25
     assert 0 < cut["Frequent"][0] < 25
     assert cut["Rest"] == (0, 0)
-    assert "**30 of 30 rest candidates are not shown here.**" in text
+    assert "**30 of 30 candidates (rest) are not shown here.**" in text
+    assert f"**The cards of {cut['Frequent'][1]} of 25 candidates (frequent) are not shown here.**" in text
     assert text.rstrip().endswith(WHERE)
 
 
@@ -130,14 +131,14 @@ def test_severe_candidates_are_the_last_to_lose_their_cards() -> None:
     text = body(crowd(), 4_000)
     assert shown(text)["Severe"][0] + shown(text)["Severe"][1] == 5
     assert shown(text)["Severe"][0] >= 1
-    assert "**25 of 25 frequent candidates are not shown here.**" in text
+    assert "**25 of 25 candidates (frequent) are not shown here.**" in text
 
 
 def test_ten_thousand_candidates_make_a_comment_within_the_limit() -> None:
     text = body(crowd(severe=300, frequent=2_000, rest=7_700))
     assert units(text) <= 60_000
     assert shown(text)["Severe"] == (shown(text)["Severe"][0], 300 - shown(text)["Severe"][0])
-    assert "**7,700 of 7,700 rest candidates are not shown here.**" in text
+    assert "**7,700 of 7,700 candidates (rest) are not shown here.**" in text
 
 
 @given(st.integers(LEAST, 70_000), st.sampled_from([crowd, judged, troubled, clean]), st.one_of(st.none(), evil))

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from venire.report.fit import GAP, Section, fitted, octets, units
+from venire.report.fit import Section, fitted, octets, units
 
 sizes = st.lists(st.integers(0, 3), max_size=12)
 
@@ -11,14 +11,14 @@ sizes = st.lists(st.integers(0, 3), max_size=12)
 def section(name: str, lengths: list[int], *, has_cards: bool) -> Section:
     lines = [f"{name}{n}" + "." * length for n, length in enumerate(lengths)]
     cards = [f"CARD {line}" + "#" * 10 * length for line, length in zip(lines, lengths, strict=True)]
-    return Section(name, f"<{name}>", f"</{name}>", len(lines), lines, cards if has_cards else ())
+    return Section(name, f"<{name}>", f"</{name}>", len(lines), lines, cards if has_cards else (), has_cards)
 
 
 @given(sizes, sizes, sizes, st.integers(0, 1500))
 @settings(deadline=None, max_examples=200)
 def test_what_fits_is_within_the_room_and_whole_lanes_come_first(a: list[int], b: list[int], c: list[int], room: int) -> None:
     sections = [section("a", a, has_cards=True), section("b", b, has_cards=True), section("c", c, has_cards=False)]
-    frames = sum(len(one.text([], [])) + GAP for one in sections)
+    frames = sum(one.frame(len) for one in sections)
     texts = list(fitted(sections, room, len))
     assert sum(map(len, texts)) <= max(room, frames)
     is_cut = False
@@ -30,7 +30,9 @@ def test_what_fits_is_within_the_room_and_whole_lanes_come_first(a: list[int], b
         assert not (is_cut and shown), "a lesser lane has an entry though a greater one was cut"
         assert shown == list(range(len(shown)))
         assert full == list(range(len(full)))
-        assert (f"**{one.total - len(shown):,} of {one.total:,} {one.name} candidates" in text) is (len(shown) < one.total)
+        assert (f"\n\n**{one.total - len(shown):,} of {one.total:,} candidates ({one.name})" in text) is (len(shown) < one.total)
+        bare = len(shown) - len(full) if cards else 0
+        assert (f"**The cards of {bare:,} of {one.total:,} candidates ({one.name})" in text) is (bare > 0)
         is_cut = is_cut or len(shown) < one.total or len(full) < len(cards)
 
 

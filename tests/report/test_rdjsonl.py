@@ -1,12 +1,16 @@
 """Reviewdog Diagnostic Format, one object a line, as reviewdog's own schema describes a diagnostic."""
 
 import json
+import os
+import subprocess
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 from hypothesis import given, settings
+from support.git import Repo
 from support.pools import POOLS, candidate, clean, evil, inconclusive, judged, nothing, poison, pool, rare_and_severe, troubled
 
 from venire.model import Pool
@@ -85,4 +89,28 @@ def test_an_audit_that_read_no_file_still_says_that_it_failed() -> None:
 
 
 def test_dismissed_candidates_are_left_out() -> None:
-    assert len(rows(judged())) == 3
+    assert [row["code"]["value"].split("/")[0] for row in rows(judged())] == [
+        "venire", "venire", "security", "correctness", "correctness",
+    ]  # fmt: skip
+
+
+def test_a_file_that_steers_the_audit_and_is_altered_is_a_line_of_its_own() -> None:
+    assert rows(judged())[0] == {
+        "message": "This change alters what decides how changes are audited", "location": {"path": "venire.yml"},
+        "severity": "WARNING", "source": {"name": "venire"}, "code": {"value": "venire/altered"},
+    }  # fmt: skip
+
+
+def test_reviewdog_reads_every_line_and_fails_no_build(tmp_path: Path) -> None:
+    """The program itself, v0.21.0 when this was written, where one was put."""
+    program = os.environ.get("REVIEWDOG", "")
+    if not Path(program).is_file():
+        pytest.skip("REVIEWDOG names no reviewdog program")
+    repo = Repo(tmp_path)
+    repo.write("src/store.py", "x = 1\n")
+    repo.commit()
+    words = [program, "-f=rdjsonl", "-name=venire", "-reporter=local", "-filter-mode=nofilter", "-fail-level=error"]
+    text = render(judged(), "rdjsonl")
+    done = subprocess.run(words, input=text, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count('"message"') == len(text.splitlines()) == 5

@@ -151,6 +151,12 @@ def test_reasons_failures_and_gaps_are_notifications() -> None:
     assert any(text.startswith("data/huge.json: too large") for text in told)
 
 
+def test_altered_files_are_notifications_and_no_text_in_one_is_a_link() -> None:
+    told = texts(run(replace(judged(), altered=("venire.yml", "[a](b)"))))
+    assert told[0] == "This change alters what decides how changes are audited: venire.yml"
+    assert told[1].endswith(r": \[a\](b)")
+
+
 def test_a_thousand_failures_are_cut_and_counted() -> None:
     many = tuple(replace(inconclusive().failures[0], path=f"src/{n}.py") for n in range(3_000))
     told = texts(run(replace(inconclusive(), failures=many)))

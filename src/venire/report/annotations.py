@@ -13,22 +13,30 @@ from venire.visible import visible
 EACH = 10
 """Annotations a step may have of each level; a job shows 50 in all."""
 
+REMARKS = 4
+"""Warnings about the audit itself, which leave the other six to severe candidates."""
+
 TITLE = 255
 """Characters of a title."""
 
-_SHOWN = (Lane.SEVERE, Lane.FREQUENT, Lane.REST)
+_NOTICED = (Lane.FREQUENT, Lane.REST)
 
 
 def report(pool: Pool) -> str:
     """Severe candidates as warnings, frequent ones and the rest as notices; the last line counts what has no annotation.
 
-    An audit that is not complete opens with a warning that says so. Candidates outside the change and dismissed ones have none.
+    What is to be said of the audit itself comes first. Candidates outside the change and dismissed ones have no annotation.
     """
-    doubts = [_command("warning", {"title": "venire"}, text)] if (text := notice.doubt(pool)) else []
-    severe = wording.in_lane(pool, Lane.SEVERE)[: EACH - len(doubts)]
-    others = [one for lane in _SHOWN[1:] for one in wording.in_lane(pool, lane)][: EACH - 1]
+    remarks = list(map(_remark, notice.remarks(pool)[:REMARKS]))
+    severe = wording.in_lane(pool, Lane.SEVERE)[: EACH - len(remarks)]
+    others = [one for lane in _NOTICED for one in wording.in_lane(pool, lane)][: EACH - 1]
     lines = [_annotation("warning", one) for one in severe] + [_annotation("notice", one) for one in others]
-    return "\n".join([*doubts, *lines, _last(pool, len(severe) + len(others))]) + "\n"
+    return "\n".join([*remarks, *lines, _last(pool, len(severe) + len(others))]) + "\n"
+
+
+def _remark(remark: notice.Remark) -> str:
+    place = {"file": visible(remark.path), "line": "1"} if remark.rule == "venire/altered" else {}
+    return _command("warning", {**place, "title": "venire"}, remark.text)
 
 
 def _last(pool: Pool, shown: int) -> str:

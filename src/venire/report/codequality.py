@@ -9,16 +9,16 @@ from venire.report.inert import encoded, span
 SEVERITY = "info"
 """The least of GitLab's: votes say how often a model repeats itself, not how bad a thing is."""
 
-DOUBT = "major"
-"""Of the entry that says that the audit is not complete."""
+GRAVE = "major"
+"""Of an entry about the audit itself."""
 
 
 def report(pool: Pool) -> str:
     """One entry a candidate, those a person dismissed left out: GitLab has no word for them. An audit that is not complete has
-    an entry of its own, new in every report, since an empty array reads as clean."""
+    an entry of its own, since an empty array reads as clean."""
     kept = [candidate for candidate in pool.candidates if candidate.lane is not Lane.DISMISSED]
-    doubts = [_doubt(pool, text)] if (text := notice.doubt(pool)) else []
-    return encoded(doubts + [_entry(candidate) for candidate in kept], indent=2) + "\n"
+    remarks = [_remark(remark, pool) for remark in notice.remarks(pool)]
+    return encoded(remarks + [_entry(candidate) for candidate in kept], indent=2) + "\n"
 
 
 def _entry(candidate: Candidate) -> dict[str, object]:
@@ -32,13 +32,14 @@ def _entry(candidate: Candidate) -> dict[str, object]:
     }
 
 
-def _doubt(pool: Pool, text: str) -> dict[str, object]:
+def _remark(remark: notice.Remark, pool: Pool) -> dict[str, object]:
+    """New in every report, so that GitLab does not take it for one that the target branch has too."""
     return {
-        "description": text,
-        "check_name": "venire/status",
-        "fingerprint": _fingerprint("status", pool.audit.id),
-        "severity": DOUBT,
-        "location": {"path": notice.home(pool), "lines": {"begin": 1, "end": 1}},
+        "description": remark.text,
+        "check_name": remark.rule,
+        "fingerprint": _fingerprint(remark.rule, remark.path, pool.audit.id),
+        "severity": GRAVE,
+        "location": {"path": remark.path, "lines": {"begin": 1, "end": 1}},
     }
 
 

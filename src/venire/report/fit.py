@@ -35,20 +35,32 @@ class Section:
     total: int
     lines: Iterable[str]
     cards: Iterable[str] = ()
+    has_cards: bool = False
 
     def text(self, cards: list[str], lines: list[str]) -> str:
         """The section with these cards and, below them, these lines."""
-        cut = self.total - len(cards) - len(lines)
-        told = f"**{cut:,} of {self.total:,} {self.name} candidates are not shown here.**" if cut else ""
-        return "\n\n".join(filter(None, [self.opening, *cards, "\n".join(lines), told, self.closing]))
+        notes = [
+            self._note("The cards of ", len(lines) if self.has_cards else 0),
+            self._note("", self.total - len(cards) - len(lines)),
+        ]
+        return "\n\n".join(filter(None, [self.opening, *cards, "\n".join(lines), *notes, self.closing]))
+
+    def frame(self, size: Size) -> int:
+        """What the section takes beside its entries, at most."""
+        notes = size(self._note("The cards of ", self.total)) + size(self._note("", self.total))
+        return size(self.opening) + size(self.closing) + notes + 4 * GAP
+
+    def _note(self, what: str, number: int) -> str:
+        """How many of the candidates, or of what they have, there was no room for."""
+        return f"**{what}{number:,} of {self.total:,} candidates ({self.name}) are not shown here.**" if number else ""
 
 
 def fitted(sections: list[Section], room: int, size: Size) -> Iterator[str]:
-    """The sections as text, together at most ``room`` long if their openings and closings are.
+    """The sections as text, together at most ``room`` long if their frames are.
 
     A candidate of a greater lane is a card before one of a lesser lane is anything at all.
     """
-    room -= sum(size(section.text([], [])) + GAP for section in sections)
+    room -= sum(section.frame(size) for section in sections)
     for section in sections:
         lines, room, is_cut = _lines(section, room, size)
         cards, room, is_cut = ([], room, True) if is_cut else _cards(section, lines, room, size)

@@ -1,4 +1,6 @@
-"""What forms for other programs say of one candidate: where, under which rule, in which words."""
+"""What forms for other programs say of one candidate, and of the audit itself: where, under which rule, in which words."""
+
+from typing import NamedTuple
 
 from venire.model import OTHER, Candidate, Label, Lines, Pool
 from venire.report import cards, overlay, wording
@@ -31,12 +33,26 @@ def _rule(label: Label) -> str:
 
 
 def message(candidate: Candidate, show: Show) -> str:
-    """Support first, then the problem, the labels, and what people and analysers said."""
-    labels = [f"{cards.share(label).capitalize()}: {cards.label(label, show)}." for label in candidate.labels[: overlay.LISTED]]
-    decided = [f"Decision: {overlay.decision(candidate.decision, show)}."] if candidate.decision else []
-    found = [f"Also reported by {overlay.evidence(candidate.evidence, show)}."] if candidate.evidence else []
-    said = f"{cards.support(candidate)} point here, severity {candidate.severity}: {show(candidate.problem, SENTENCE)}."
-    return " ".join([said, *labels, *decided, *found])
+    """Votes first, then the problem, the labels, and what people and analysers said."""
+    said = f"{cards.support(candidate)} point here, severity {candidate.severity}: {show(candidate.problem, SENTENCE)}"
+    labels = [f"{cards.share(label)}: {cards.label(label, show)}" for label in candidate.labels[: overlay.LISTED]]
+    decided = [overlay.decision(candidate.decision, show)] if candidate.decision else []
+    found = [f"also reported by {overlay.evidence(candidate.evidence, show)}"] if candidate.evidence else []
+    return "; ".join([said, *labels, *decided, *found])
+
+
+class Remark(NamedTuple):
+    """Something about the audit itself, in words of ours, and the file it is shown at. ``path`` is foreign text."""
+
+    rule: str
+    path: str
+    text: str
+
+
+def remarks(pool: Pool) -> list[Remark]:
+    """That the audit is not complete, and each file by which the change alters how changes are audited."""
+    doubts = [Remark("venire/status", _home(pool), text)] if (text := doubt(pool)) else []
+    return doubts + [Remark("venire/altered", path, overlay.ALTERED) for path in pool.altered[: overlay.LISTED]]
 
 
 def doubt(pool: Pool) -> str:
@@ -44,7 +60,7 @@ def doubt(pool: Pool) -> str:
     return "" if pool.status in ("complete", "nothing") else wording.headline(pool)
 
 
-def home(pool: Pool) -> str:
+def _home(pool: Pool) -> str:
     """The file a message about the whole audit stands at, in forms that have no other place for one."""
     paths = [target.path for target in pool.coverage] + [file.path for file in pool.skipped]
     return next(iter(paths), "venire.yml")

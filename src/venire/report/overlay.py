@@ -14,6 +14,8 @@ LANES = tuple(Lane)
 LISTED = 10
 """Gate reasons, altered files and the like that are shown; the rest is counted."""
 
+ALTERED = "This change alters what decides how changes are audited"
+
 _SINCE: dict[Since, str] = {"new": "new", "still": "still there", "moved": "moved"}
 _VERDICTS: dict[Verdict, str] = {"confirm": "confirmed", "dismiss": "dismissed", "defer": "deferred"}
 

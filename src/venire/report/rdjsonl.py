@@ -10,8 +10,8 @@ SOURCE = {"name": "venire"}
 def report(pool: Pool) -> str:
     """One line a candidate, those a person dismissed left out; an audit that is not complete has a line of its own."""
     kept = [candidate for candidate in pool.candidates if candidate.lane is not Lane.DISMISSED]
-    doubts = [_doubt(pool, text)] if (text := notice.doubt(pool)) else []
-    return "".join(encoded(row) + "\n" for row in [*doubts, *map(_diagnostic, kept)])
+    rows = [*map(_remark, notice.remarks(pool)), *map(_diagnostic, kept)]
+    return "".join(encoded(row) + "\n" for row in rows)
 
 
 def _diagnostic(candidate: Candidate) -> dict[str, object]:
@@ -26,11 +26,11 @@ def _diagnostic(candidate: Candidate) -> dict[str, object]:
     }
 
 
-def _doubt(pool: Pool, text: str) -> dict[str, object]:
+def _remark(remark: notice.Remark) -> dict[str, object]:
     return {
-        "message": text,
-        "location": {"path": notice.home(pool)},
+        "message": remark.text,
+        "location": {"path": remark.path},
         "severity": "WARNING",
         "source": SOURCE,
-        "code": {"value": "venire/status"},
+        "code": {"value": remark.rule},
     }

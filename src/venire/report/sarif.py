@@ -9,7 +9,7 @@ from typing import Any
 from venire.model import Lane, Pool
 from venire.report import footer, notice, overlay, wording
 from venire.report.inert import SENTENCE, encoded, plain
-from venire.report.sarif_results import results
+from venire.report.sarif_results import results, unlinked
 from venire.report.sarif_rules import rules
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -75,6 +75,7 @@ def _notifications(pool: Pool, is_sound: bool) -> list[Json]:
     level = "warning" if is_sound else "error"
     told = [_note(level, text)] if (text := notice.doubt(pool)) else []
     told += [_note(level, plain(reason, SENTENCE)) for reason in pool.reasons]
+    told += [_note("warning", f"{overlay.ALTERED}: {plain(path)}") for path in pool.altered]
     told += [_note("note", f"left out: {count} beyond {RESULTS:,}")] if (count := _beyond(pool)) else []
     told += [_note("note", f"{count} dismissed by a person")] if (count := _dismissed(pool)) else []
     told += [_note("note", row) for row in (overlay.gone(one, pool.asked, plain) for one in pool.gone)]
@@ -96,4 +97,4 @@ def _dismissed(pool: Pool) -> str:
 
 
 def _note(level: str, text: str) -> Json:
-    return {"level": level, "message": {"text": text}}
+    return {"level": level, "message": {"text": unlinked(text)}}

@@ -47,7 +47,7 @@ def _result(one: Candidate, target: Target | None, hashes: tuple[str, ...]) -> J
     return {
         "ruleId": notice.leading(one),
         "level": "note",
-        "message": {"text": _unlinked(notice.message(one, span))},
+        "message": {"text": unlinked(notice.message(one, span))},
         "locations": [{"physicalLocation": {"artifactLocation": _file(one.path), "region": _region(one, target)}}],
         "rank": _rank(one),
         "occurrenceCount": max(1, one.support),
@@ -77,7 +77,7 @@ def _region(one: Candidate, target: Target | None) -> Json:
     return {"startLine": first, "startColumn": 1, "endLine": last, **ends}
 
 
-def _unlinked(text: str) -> str:
+def unlinked(text: str) -> str:
     """Brackets that no viewer takes for a link (§3.11.6)."""
     return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
 

@@ -8,9 +8,10 @@ from venire.panel import merged, shown
 from venire.report.footer import caveat
 from venire.report.inert import plain
 from venire.report.notice import UNLABELLED, rule
+from venire.report.sarif_results import unlinked
 
 TEXT = 1_024
-"""Characters of a rule's descriptions."""
+"""Characters that GitHub allows a rule's descriptions."""
 
 TAGS = 10
 """GitHub keeps so many tags of a rule."""
@@ -30,14 +31,18 @@ def rules(pool: Pool) -> list[dict[str, Any]]:
 
 def _bucket(bucket: Bucket, pool: Pool) -> list[dict[str, Any]]:
     named = [_check(check, pool) for check in bucket.checks]
-    other = f"A problem that no check of {plain(bucket.name)} names"
+    other = f"A problem that no check of {unlinked(plain(bucket.name))} names"
     return [*named, _rule(rule(bucket.name, ""), other, [], {"venire/check": shown(bucket.name, OTHER)}, pool)]
 
 
 def _check(check: Check, pool: Pool) -> dict[str, Any]:
     facts = {"venire/check": shown(check.bucket, check.id), "venire/content": check.content, "venire/family": check.family}
     return _rule(
-        rule(check.bucket, check.content), plain(check.text, TEXT), [_tag(tag) for tag in check.tags[:TAGS]], facts, pool
+        rule(check.bucket, check.content),
+        unlinked(plain(check.text, TEXT // 2)),
+        [_tag(tag) for tag in check.tags[:TAGS]],
+        facts,
+        pool,
     )
 
 

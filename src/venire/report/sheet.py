@@ -25,9 +25,8 @@ def folded(title: str, body: str) -> str:
 
 def alert(kind: str, title: str, rows: Iterable[str]) -> str:
     """A box with a coloured bar; where a forge knows no such box, a quotation."""
-    return "\n".join(
-        [f"> [!{kind}]", f"> **{title}**", *([">", *(f"> - {row}" for row in told)] if (told := list(rows)) else [])]
-    )
+    told = [f"> - {row}" for row in rows]
+    return "\n".join([f"> [!{kind}]", f"> **{title}**", *([">"] if told else []), *told])
 
 
 # ---------------------------------------------------------------- above the candidates
@@ -52,10 +51,7 @@ def _doubts(pool: Pool) -> list[str]:
 
 
 def _altered(pool: Pool) -> list[str]:
-    if not pool.altered:
-        return []
-    title = "This change alters what decides how changes are audited"
-    return [alert("IMPORTANT", title, overlay.listed(pool.altered, span, "file"))]
+    return [alert("IMPORTANT", overlay.ALTERED, overlay.listed(pool.altered, span, "file"))] if pool.altered else []
 
 
 def _gate(pool: Pool) -> list[str]:
@@ -87,6 +83,7 @@ def _section(pool: Pool, lane: Lane, found: tuple[Candidate, ...], is_whole: boo
         total=len(found),
         lines=map(line, found),
         cards=(card(candidate, pool) for candidate in found) if opens else (),
+        has_cards=opens,
     )
 
 
