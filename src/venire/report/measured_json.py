@@ -18,16 +18,16 @@ Json = dict[str, Any]
 
 def report(measures: Measures) -> str:
     """The whole answer, ASCII only, ending in a newline. What is no cell stands under ``venire``, where there is any."""
-    parts = {study.cell.name: _study(study) for study in measures.studies}
+    parts = [_part(study.cell.name, _study(study)) for study in measures.studies]
     if rest := _rest(measures):
-        parts["venire"] = rest
-    text = ",\n".join(f"  {_line(name)}: {{\n{_lines(part)}\n  }}" for name, part in parts.items())
-    return f"{{\n{text}\n}}\n"
+        parts.append(_part("venire", rest))
+    return "".join(("{\n", ",\n".join(parts), "\n}\n"))
 
 
-def _lines(part: Json) -> str:
+def _part(name: str, figures: Json) -> str:
     """A figure a line: a surface has hundreds of numbers."""
-    return ",\n".join(f"    {_line(name)}: {_line(value)}" for name, value in part.items())
+    lines = ",\n".join(f"    {_line(key)}: {_line(value)}" for key, value in figures.items())
+    return f"  {_line(name)}: {{\n{lines}\n  }}"
 
 
 def _line(value: object) -> str:
