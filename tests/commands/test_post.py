@@ -242,6 +242,17 @@ def test_annotations_go_to_the_log_and_sarif_to_its_file(
 
 
 @pytest.mark.usefixtures("forms")
+def test_a_place_that_fails_does_not_take_the_others_with_it(
+    github: GitHub, record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    here = job(tmp_path / "job", github, pull_request())
+    assert call(here, monkeypatch, str(record), "--sarif", "no/such/folder/v.sarif") == 2
+    assert "no/such/folder" in capfd.readouterr().err
+    assert len(github.bodies(7)) == 1
+    assert here.outputs["status"] == "complete"
+
+
+@pytest.mark.usefixtures("forms")
 def test_sarif_goes_to_code_scanning_for_the_pull_request_s_commit(
     github: GitHub, record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

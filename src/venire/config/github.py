@@ -1,6 +1,5 @@
 """What a GitHub Actions job says of itself → frozen values: its variables, and the event that started it."""
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -115,6 +114,8 @@ def _is_ours(pull: Mapping[str, Any], head: str, here: Mapping[str, Any]) -> boo
 
 
 def _event(path: Path) -> Mapping[str, Any]:
+    import json
+
     remedy = "leave GITHUB_EVENT_PATH to GitHub Actions"
     try:
         if path.stat().st_size > EVENT_LIMIT:
