@@ -1,7 +1,7 @@
 """Settings: from flags, environment and file to one frozen value."""
 
-from venire.config.github import GitHub, Occasion, occasion
+from venire.config.github import GitHub, Occasion, job, occasion
 from venire.config.load import Settings, settings
 from venire.config.options import OPTIONS
 
-__all__ = ["OPTIONS", "GitHub", "Occasion", "Settings", "occasion", "settings"]
+__all__ = ["OPTIONS", "GitHub", "Occasion", "Settings", "job", "occasion", "settings"]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from venire.config import files
-from venire.config.github import GitHub, github
+from venire.config.github import GitHub, job
 from venire.config.options import OPTIONS, checked, from_text, near
 from venire.errors import ConfigError
 from venire.model import Contract, Plan, Sampling, Seat
@@ -223,5 +223,5 @@ def _surroundings(environment: Mapping[str, str]) -> Surroundings:
         force_color=bool(environment.get("FORCE_COLOR")),
         is_captured=bool(environment.get("CI") or environment.get("PRE_COMMIT")),
         columns=int(columns) if columns.isdecimal() else 0,
-        github=github(environment),
+        github=job(environment),
     )
