@@ -296,7 +296,7 @@ def test_a_pull_request_that_has_moved_on_gets_nothing(github: GitHub, record: P
     github.pulls = {7: Pull("e" * 40)}
     done = post(job(tmp_path / "job", github, workflow_run(HEAD)), record)
     assert (done.code, github.comments) == (0, [])
-    assert "no open pull request has this commit at its head" in done.err
+    assert "not exactly one open pull request with this commit at its head" in done.err
 
 
 def test_a_branch_name_is_sent_as_a_value_and_not_as_part_of_the_address(github: GitHub, record: Path, tmp_path: Path) -> None:

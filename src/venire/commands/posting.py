@@ -47,7 +47,7 @@ def comment_on(posting: Posting) -> Outcome:
             _tell(posted, posting.settings.author)
             return Outcome(url=posted.url)
     if posting.about.branch:
-        return Outcome("the comment: no open pull request has this commit at its head")
+        return Outcome("the comment: there is not exactly one open pull request with this commit at its head")
     note("no comment: this run is about no pull request")
     return Outcome()
 

@@ -158,6 +158,15 @@ def test_an_hour_is_not_waited_for(github: GitHub, headers: dict[str, str]) -> N
     assert (clock.waits, len(github.writes)) == ([], 1)
 
 
+def test_patience_is_one_for_all_calls(github: GitHub) -> None:
+    github.once += [("POST", Answer(429, b"{}", {"Retry-After": "70"}))] * 3
+    clock = Clock()
+    with client(github, clock) as one:
+        with pytest.raises(Refused, match="429"):
+            Repository(one, "octo/app").create(7, "hello")
+    assert clock.waits == [70.0, 70.0]
+
+
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 422])
 def test_what_is_final_is_asked_once(github: GitHub, status: int) -> None:
     github.once.append(("POST", said({"message": "no"}, status)))
