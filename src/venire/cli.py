@@ -154,7 +154,7 @@ def _add_github(commands: Any) -> None:
     post.set_defaults(command=_post)
     action = commands.add_parser("action", help="audit what this GitHub workflow run is about; for action.yml", epilog=EPILOG)
     _add_options(action, ("base", *AUDIT))
-    action.set_defaults(command=_action)
+    action.set_defaults(command=_action, about=_of_run)
 
 
 def _add_panel(commands: Any) -> None:
@@ -380,7 +380,15 @@ def _post(settings: Any, arguments: argparse.Namespace) -> int:
 def _action(settings: Any, arguments: argparse.Namespace) -> int:
     from venire.commands.action import action
 
-    return action(settings)
+    return action(settings, _of_run(arguments))
+
+
+def _of_run(arguments: argparse.Namespace) -> Any:
+    """What a workflow run is about, before anything of the checkout is read."""
+    from venire.commands.action import change_of
+    from venire.config import OPTIONS, job
+
+    return change_of(arguments.base or os.environ.get(OPTIONS["base"].variable, ""), job(os.environ))
 
 
 def _criteria(settings: Any, arguments: argparse.Namespace) -> int:

@@ -242,6 +242,17 @@ def test_annotations_go_to_the_log_and_sarif_to_its_file(
 
 
 @pytest.mark.usefixtures("forms")
+def test_a_place_that_fails_does_not_take_the_others_with_it(
+    github: GitHub, record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    here = job(tmp_path / "job", github, pull_request())
+    assert call(here, monkeypatch, str(record), "--sarif", "no/such/folder/v.sarif") == 2
+    assert "no/such/folder" in capfd.readouterr().err
+    assert len(github.bodies(7)) == 1
+    assert here.outputs["status"] == "complete"
+
+
+@pytest.mark.usefixtures("forms")
 def test_sarif_goes_to_code_scanning_for_the_pull_request_s_commit(
     github: GitHub, record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -285,7 +296,7 @@ def test_a_pull_request_that_has_moved_on_gets_nothing(github: GitHub, record: P
     github.pulls = {7: Pull("e" * 40)}
     done = post(job(tmp_path / "job", github, workflow_run(HEAD)), record)
     assert (done.code, github.comments) == (0, [])
-    assert "no open pull request has this commit at its head" in done.err
+    assert "not exactly one open pull request with this commit at its head" in done.err
 
 
 def test_a_branch_name_is_sent_as_a_value_and_not_as_part_of_the_address(github: GitHub, record: Path, tmp_path: Path) -> None:

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.jobs import HEAD, pull_request, workflow_run
 
-from venire.config import GitHub, Occasion, occasion
-from venire.config.github import github
+from venire.config import GitHub, Occasion, job, occasion
 from venire.errors import ConfigError, VenireError
 
 BASE = "b" * 40
@@ -22,13 +21,13 @@ def about(folder: Path, event: Any, **more: Any) -> Occasion:
 
 
 def test_without_variables_there_is_no_job() -> None:
-    job = github({})
-    assert (job.is_job, job.token, job.repository, job.page) == (False, "", "", "")
-    assert occasion(job) == Occasion()
+    made = job({})
+    assert (made.is_job, made.token, made.repository, made.page) == (False, "", "", "")
+    assert occasion(made) == Occasion()
 
 
 def test_the_variables_of_a_job() -> None:
-    job = github(
+    made = job(
         {
             "GITHUB_ACTIONS": "true",
             "GITHUB_API_URL": "https://github.example/api/v3/",
@@ -39,15 +38,15 @@ def test_the_variables_of_a_job() -> None:
             "GITHUB_TOKEN": "hunter2",
         }
     )
-    assert (job.is_job, job.api, job.run_number) == (True, "https://github.example/api/v3", 12)
-    assert job.page == "https://github.example/octo/app/actions/runs/99"
-    assert "hunter2" not in repr(job)
+    assert (made.is_job, made.api, made.run_number) == (True, "https://github.example/api/v3", 12)
+    assert made.page == "https://github.example/octo/app/actions/runs/99"
+    assert "hunter2" not in repr(made)
 
 
 @pytest.mark.parametrize("name", ["octo", "../x", "octo/app/more", "octo/app?x", "octo /app"])
 def test_a_repository_that_would_change_the_address_is_refused(name: str) -> None:
     with pytest.raises(ConfigError, match="GITHUB_REPOSITORY"):
-        github({"GITHUB_REPOSITORY": name})
+        job({"GITHUB_REPOSITORY": name})
 
 
 def test_a_pull_request_s_event(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ AT_ONCE = 5  # findings a reply may hold
 
 def crowd(folder: Path) -> Path:
     """The record's path. It is of a working tree, so of no commit."""
-    about = target("app.py", "".join(f"def f{number}(name):\n    run(name)\n\n\n" for number in range(MANY)))
+    about = target("deep/" * 30 + "app.py", "".join(f"def f{number}(name):\n    run(name)\n\n\n" for number in range(MANY)))
     (ask,) = prompts(about, panel(), Plan(), MODEL, "findings")
     claims = [(4 * number + 2, f"Name {number} reaches a shell: {'🙂' * 200}", "check_1", "high") for number in range(MANY)]
     count = MANY // AT_ONCE

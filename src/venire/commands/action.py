@@ -7,7 +7,7 @@ from pathlib import Path
 from venire.assess import assess
 from venire.commands.audit import Request, audit
 from venire.commands.post import told
-from venire.config import Settings, occasion
+from venire.config import GitHub, Settings, occasion
 from venire.deliver import deliver
 from venire.deliver.github import outputs, summarise
 from venire.errors import Exit, UsageError, VenireError
@@ -16,11 +16,11 @@ from venire.record import read
 from venire.report import render
 
 
-def action(settings: Settings) -> Exit:
+def action(settings: Settings, source: Source) -> Exit:
     """The audit's own exit code. Record and JSON report go to a new folder of the runner's, outside the checkout."""
     folder = Path(tempfile.mkdtemp(prefix="venire-", dir=settings.surroundings.github.temp or None))
     try:
-        code = audit(replace(settings, record=str(folder)), Request(Source("range", f"{_base(settings)}...HEAD")))
+        code = audit(replace(settings, record=str(folder)), Request(source))
     except VenireError as error:
         _say_failed(settings, error)
         raise
@@ -28,14 +28,14 @@ def action(settings: Settings) -> Exit:
     return code
 
 
-def _base(settings: Settings) -> str:
-    """Where the change begins: as the user says, or as the event does."""
-    base = settings.base or occasion(settings.surroundings.github).base
+def change_of(base: str, job: GitHub) -> Source:
+    """The change a run is about: from ``base``, or else from where its event says, to what is checked out."""
+    base = base or occasion(job).base
     if not base:
         raise UsageError("the workflow's event names no commit to audit against", "give the input base: a branch, tag or commit")
     if ".." in base:
         raise UsageError(f"{base}: the base is one commit, not a range", "give a branch, tag or commit")
-    return base
+    return Source("range", f"{base}...HEAD")
 
 
 def _say(settings: Settings, folder: Path) -> None:

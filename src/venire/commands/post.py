@@ -4,7 +4,7 @@ The record may come from a job that read a stranger's code: it is verified first
 it says reaches people as inert text only.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from venire.commands.posting import Outcome, Posting, comment_on, upload
 from venire.config import Occasion, Settings, occasion
 from venire.deliver import deliver, note
 from venire.deliver.github import Refused, outputs, summarise
-from venire.errors import Exit, RecordDamaged, Undelivered, UsageError
+from venire.errors import Exit, RecordDamaged, Undelivered, UsageError, VenireError
 from venire.model import Lane, Pool, Record
 from venire.record import read
 from venire.report import FORMS, render
@@ -42,10 +42,18 @@ def post(settings: Settings, errand: Errand) -> Exit:
     posting = Posting(settings, _assessed(record, path), about)
     outcomes = [_tried(sink, posting) for sink in SINKS]
     _outputs(posting, path, "".join(outcome.url for outcome in outcomes))
+    _refuse_failures(outcomes, settings)
+    return Exit.OK
+
+
+def _refuse_failures(outcomes: Sequence[Outcome], settings: Settings) -> None:
+    """Raised when everything else is posted: one place that fails does not take the others with it."""
+    for outcome in outcomes:
+        if outcome.error:
+            raise outcome.error
     failures = [outcome.failure for outcome in outcomes if outcome.failure]
     if failures and settings.require_post:
         raise Undelivered("; ".join(failures), "docs/action.md names the permissions it takes")
-    return Exit.OK
 
 
 def _one(path: Path) -> Path:
@@ -138,6 +146,8 @@ SINKS: tuple[Callable[[Posting], Outcome], ...] = (_summary, _annotations, _sari
 def _tried(sink: Callable[[Posting], Outcome], posting: Posting) -> Outcome:
     try:
         outcome = sink(posting)
+    except VenireError as error:
+        return Outcome(error=error)
     except Refused as refusal:
         outcome = Outcome(_refusal(refusal))
     if outcome.failure:

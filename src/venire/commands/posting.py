@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from venire.config import Occasion, Settings
 from venire.deliver import note
 from venire.deliver.github import Client, Notice, Posted, Repository, stick
+from venire.errors import VenireError
 from venire.model import Pool
 from venire.report import render
 from venire.report.comment import Stamp, comment, read_stamp
@@ -28,10 +29,11 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Why something was not posted, or where it stands."""
+    """Why something was not posted, or where it stands. ``error``: that is a fault of the call, and not GitHub's answer."""
 
     failure: str = ""
     url: str = ""
+    error: VenireError | None = None
 
 
 def comment_on(posting: Posting) -> Outcome:
@@ -45,7 +47,7 @@ def comment_on(posting: Posting) -> Outcome:
             _tell(posted, posting.settings.author)
             return Outcome(url=posted.url)
     if posting.about.branch:
-        return Outcome("the comment: no open pull request has this commit at its head")
+        return Outcome("the comment: there is not exactly one open pull request with this commit at its head")
     note("no comment: this run is about no pull request")
     return Outcome()
 

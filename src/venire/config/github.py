@@ -1,6 +1,5 @@
 """What a GitHub Actions job says of itself → frozen values: its variables, and the event that started it."""
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -52,7 +51,7 @@ class Occasion:
     branch: str = ""  # OWNER:BRANCH the commit was pushed to
 
 
-def github(environment: Mapping[str, str]) -> GitHub:
+def job(environment: Mapping[str, str]) -> GitHub:
     """The variables of a job; ConfigError where one is not what GitHub sets."""
     get = environment.get
     repository, number = get("GITHUB_REPOSITORY", ""), get("GITHUB_RUN_NUMBER", "")
@@ -78,19 +77,19 @@ def github(environment: Mapping[str, str]) -> GitHub:
     )
 
 
-def occasion(job: GitHub) -> Occasion:
+def occasion(of: GitHub) -> Occasion:
     """What the job's event says; all of it comes from GitHub and nothing from a record. ConfigError: not an event."""
-    if not job.event_path:
-        return Occasion(run=job.run_number)
-    event = _event(Path(job.event_path))
+    if not of.event_path:
+        return Occasion(run=of.run_number)
+    event = _event(Path(of.event_path))
     if run := _mapping(event, "workflow_run"):
         return _of_run(run, _mapping(event, "repository"))
     if pull := _mapping(event, "pull_request"):
         head, base = _mapping(pull, "head"), _mapping(pull, "base")
-        return Occasion(_number(pull, "number"), _sha(head.get("sha")), job.sha, _sha(base.get("sha")), job.run_number)
+        return Occasion(_number(pull, "number"), _sha(head.get("sha")), of.sha, _sha(base.get("sha")), of.run_number)
     if group := _mapping(event, "merge_group"):
-        return Occasion(0, _sha(group.get("head_sha")), "", _sha(group.get("base_sha")), job.run_number)
-    return Occasion(0, _sha(event.get("after")) or job.sha, "", _sha(event.get("before")), job.run_number)
+        return Occasion(0, _sha(group.get("head_sha")), "", _sha(group.get("base_sha")), of.run_number)
+    return Occasion(0, _sha(event.get("after")) or of.sha, "", _sha(event.get("before")), of.run_number)
 
 
 def _of_run(run: Mapping[str, Any], here: Mapping[str, Any]) -> Occasion:
@@ -115,6 +114,8 @@ def _is_ours(pull: Mapping[str, Any], head: str, here: Mapping[str, Any]) -> boo
 
 
 def _event(path: Path) -> Mapping[str, Any]:
+    import json
+
     remedy = "leave GITHUB_EVENT_PATH to GitHub Actions"
     try:
         if path.stat().st_size > EVENT_LIMIT:

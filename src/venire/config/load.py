@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from venire.config import files
-from venire.config.github import GitHub, github
+from venire.config.github import GitHub, job
 from venire.config.options import OPTIONS, checked, from_text, near
 from venire.errors import ConfigError
 from venire.model import Contract, Plan, Sampling, Seat, Trust
@@ -269,5 +269,5 @@ def _surroundings(environment: Mapping[str, str]) -> Surroundings:
         to_ref=environment.get("PRE_COMMIT_TO_REF", ""),
         remote=environment.get("PRE_COMMIT_REMOTE_NAME", ""),
         local_branch=environment.get("PRE_COMMIT_LOCAL_BRANCH", ""),
-        github=github(environment),
+        github=job(environment),
     )

@@ -158,6 +158,18 @@ def test_an_hour_is_not_waited_for(github: GitHub, headers: dict[str, str]) -> N
     assert (clock.waits, len(github.writes)) == ([], 1)
 
 
+def test_patience_is_one_for_all_calls(github: GitHub) -> None:
+    clock = Clock()
+    with client(github, clock) as one:
+        for _ in range(2):
+            github.once.append(("POST", Answer(429, b"{}", {"Retry-After": "80"})))
+            Repository(one, "octo/app").create(7, "hello")
+        github.once.append(("POST", Answer(429, b"{}", {"Retry-After": "80"})))
+        with pytest.raises(Refused, match="429"):
+            Repository(one, "octo/app").create(7, "hello")
+    assert clock.waits == [80.0, 80.0]
+
+
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 422])
 def test_what_is_final_is_asked_once(github: GitHub, status: int) -> None:
     github.once.append(("POST", said({"message": "no"}, status)))

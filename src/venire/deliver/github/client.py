@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 ANSWER = 64 * 2**20  # bytes: a page of 100 comments of the greatest length, escaped, stays below
 READING = 60.0  # seconds one answer may take
-PATIENCE = 180.0  # seconds to wait for GitHub, over all tries of one call
+PATIENCE = 180.0  # seconds to wait for GitHub in all, whatever it is asked
 MINUTE = 60.0  # what GitHub asks for where it names no time
 TRIES = 5
 PAGES = 100
@@ -93,7 +93,7 @@ class Client:
             verify=_authorities(authorities),
             limits=httpx.Limits(max_keepalive_connections=0),
         )
-        self._wait, self._now = wait, now
+        self._wait, self._now, self._left = wait, now, PATIENCE
 
     def __enter__(self) -> Self:
         return self
@@ -120,17 +120,16 @@ class Client:
         raise Refused(0, f"more than {PAGES} pages")
 
     def _patiently(self, method: str, url: "httpx.URL", body: object) -> Answer:
-        left = PATIENCE
         for tried in range(TRIES):
             answer = self._follow(method, url, body)
             if 200 <= answer.status < 300:
                 return answer
             pause = self._pause(answer, tried)
-            if pause is None or pause > left or tried + 1 == TRIES:
+            if pause is None or pause > self._left or tried + 1 == TRIES:
                 break
             note(f"GitHub: {answer.message}; trying again in {pause:.0f} s")
             self._wait(pause)
-            left -= pause
+            self._left -= pause
         raise Refused(answer.status, answer.message)
 
     def _pause(self, answer: Answer, tried: int) -> float | None:
