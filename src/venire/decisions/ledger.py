@@ -68,9 +68,9 @@ def _sorted(decisions: tuple[Decision, ...]) -> list[Decision]:
 
 
 def _text(path: Path) -> str:
-    _refuse_links(path)
-    if not path.exists():
+    if not os.path.lexists(path):
         return ""
+    _refuse_links(path)
     try:
         data = path.read_bytes() if path.stat().st_size <= LIMIT else None
     except OSError as error:
