@@ -1,11 +1,16 @@
 """``venire decide``: a candidate, a verdict and a reason become an entry of the ledger, and the next report knows it."""
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
 from support.git import Repo
 from support.judging import AFTER, LEAK, SQL, audit, backend, decide, found, ids, records, replay, repository
+from support.pools import candidate, pool
+
+from venire.commands.decide import _found
+from venire.errors import UsageError
 
 LEDGER = Path(".venire") / "decisions.yml"
 
@@ -91,6 +96,24 @@ def test_what_makes_no_decision_writes_nothing(repo: Repo, words: tuple[str, ...
     done = decide(repo, *(word.format(id=one) for word in words))
     assert (done.code, message in done.err) == (2, True), done.err
     assert not (repo.root / LEDGER).exists()
+
+
+def test_a_beginning_that_two_ids_share_is_refused_and_both_are_named() -> None:
+    both = pool(candidate(id="abcd11"), candidate(id="abcd22", first=40))
+    assert _found(both, "ABCD1", Path("r")).id == "abcd11"
+    with pytest.raises(UsageError, match="the beginning of 2 ids: abcd11, abcd22"):
+        _found(both, "abcd", Path("r"))
+
+
+def test_files_that_are_read_for_an_audit_are_not_put_to_a_model(tmp_path: Path) -> None:
+    repo = repository(tmp_path)
+    repo.write("lint.sarif", '{"version": "2.1.0", "runs": []}')
+    repo.write("app.py", AFTER + "x = 1\n")
+    report = audit(repo, backend(tmp_path), "--evidence", repo.root / "lint.sarif", "-o", "report.json")
+    assert report.code == 0
+    left = json.loads((repo.root / "report.json").read_text())
+    assert [target["path"] for target in left["coverage"]] == ["app.py"]
+    assert [skipped["path"] for skipped in left["skipped"]] == ["lint.sarif"]
 
 
 def test_nobody_decides_without_a_name(audited: Repo, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def _look_ahead(settings: Settings) -> None:
 
 
 def _ignored(settings: Settings) -> tuple[str, ...]:
-    """What the user leaves out, and venire's own: the ledger, the report, and files that are read for it. None is put to a model."""
+    """What the user leaves out, and what is venire's own: the ledger, the report, and the files that are read for it."""
     root = settings.root.resolve()
     named = [name for name in (settings.output, settings.since, *settings.evidence) if name not in ("", "-")]
     own = [path.relative_to(root).as_posix() for path in map(_resolved, named) if path.is_relative_to(root)]
