@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from support.places import audit, claim, target
 
+from venire.commands.judge import look
 from venire.commands.show import show
 from venire.config import Settings
+from venire.errors import UsageError
 from venire.model import Plan, Record
 
 TEXT = "import os\n\n\ndef run(name):\n    os.system(name)\n"
@@ -55,3 +57,12 @@ def test_an_unfinished_audit_gives_its_reason_last(tmp_path: Path, capsys: pytes
     code, lines = shown(replace(WHOLE, stop=None), tmp_path, capsys)
     assert code == 3
     assert lines[-1].startswith("venire: exit code 3: UNFINISHED: ")
+
+
+def test_a_ledger_that_was_named_and_is_not_there_is_an_error_and_no_empty_one(tmp_path: Path) -> None:
+    """A typing error must not make every decision disappear without a word."""
+    missing = str(tmp_path / "decision.yml")
+    with pytest.raises(UsageError, match="there is no ledger here"):
+        look(Settings(root=tmp_path, decisions=missing))
+    assert look(Settings(root=tmp_path, decisions=missing, files=tmp_path))[0].decisions == ()
+    assert look(Settings(root=tmp_path))[0].decisions == ()

@@ -43,7 +43,7 @@ def audit(settings: Settings, request: Request) -> Exit:
 
 def _look_ahead(settings: Settings) -> None:
     """A faulty ledger, SARIF file or earlier record is found before an audit, not after it."""
-    has_ledger = settings.ledger.exists() or settings.ledger.is_symlink()
+    has_ledger = bool(settings.decisions) or settings.ledger.exists() or settings.ledger.is_symlink()
     if settings.evidence or settings.since or settings.gate_paths or has_ledger:
         from venire.commands.judge import look
 
