@@ -26,7 +26,7 @@ bench: $(READY)  ## the start; throughput.py and canaries.py need the model and 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable ".[embedded]" --group dev
+	$(BIN)/python -m pip install --quiet --editable ".[embedded,stats]" --group dev
 	@touch $@
 
 clean:

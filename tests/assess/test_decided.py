@@ -81,6 +81,15 @@ def test_one_that_is_not_severe_stays_dismissed_when_its_statement_is_edited() -
     assert settled(now, ruled(card())).lane is Lane.DISMISSED
 
 
+def test_of_two_statements_like_the_edited_one_only_the_more_alike_is_it() -> None:
+    one, two = (
+        card(anchor(f"new{n}"), id=str(n), code=((n, f"    handle = open(path, {mode})"),))
+        for n, mode in ((1, "'rb', 0"), (2, "0"))
+    )
+    was = card(code=((1, "    handle = open(path)"),))
+    assert [done.lane for done in decide([one, two], [ruled(was)])] == [Lane.FREQUENT, Lane.DISMISSED]
+
+
 def test_another_statement_is_not_the_one_that_was_dismissed() -> None:
     assert settled(card(anchor("new"), code=((16, "    os.remove(path)"),)), ruled(card())).decision is None
 

@@ -72,6 +72,25 @@ def test_comments_order_quotes_and_indentation_of_people_stay(path: Path) -> Non
     assert [decision.path for decision in read(path)] == ["src/app.py", "src/m.py", "src/z.py"]
 
 
+def test_a_comment_above_the_first_entry_stays_with_it(path: Path) -> None:
+    add(path, ONE)
+    path.write_text(path.read_text().replace("- path: src/app.py", "# about app\n- path: src/app.py"))
+    add(path, replace(ONE, path="a.py"))
+    lines = path.read_text().splitlines()
+    assert lines.index("# about app") == lines.index("- path: src/app.py") - 1
+    assert lines.index("- path: a.py") == lines.index("decisions:") + 1
+
+
+def test_a_ledger_that_goes_on_below_its_list_is_left_as_it_is(path: Path) -> None:
+    path.parent.mkdir()
+    text = f"decisions:\n{ENTRY}version: 1\n"
+    path.write_text(text)
+    assert len(read(path)) == 1
+    with pytest.raises(ConfigError, match="cannot be put between the others"):
+        add(path, OTHER)
+    assert path.read_text() == text
+
+
 def test_line_ends_of_a_windows_editor_stay(path: Path) -> None:
     add(path, OTHER)
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))

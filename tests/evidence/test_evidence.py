@@ -132,7 +132,7 @@ def test_an_absolute_path_counts_from_the_folder_the_analyser_ran_in(tmp_path: P
         ({"locations": []}, "without a place"),
         ({"locations": [{"logicalLocations": []}]}, "without a place"),
         ({"locations": [{"physicalLocation": {"artifactLocation": {"uri": "a.py"}}}]}, "without a line"),
-        ({"locations": [{"physicalLocation": {"artifactLocation": {"uri": "a.py"}, "region": {"byteLength": 3}}}]}, "without a line"),
+        ({"locations": [{"physicalLocation": {"artifactLocation": {"uri": "a"}, "region": {"endLine": 3}}}]}, "without a line"),
         ({"locations": [{"physicalLocation": {"region": {"startLine": 3}}}]}, "about files outside this folder"),
     ],
 )  # fmt: skip

@@ -58,11 +58,13 @@ def decide(
 
 
 def _borne(decision: Decision, candidates: Sequence[Candidate]) -> list[tuple[Candidate, bool]]:
-    """The candidates a decision bears on: those of the first test that any of them passes."""
+    """The candidates a decision bears on: those of the first test that any passes, else the one that reads most like it."""
     for test, is_whole in _tests(decision):
         if found := [candidate for candidate in candidates if test(candidate)]:
             return [(candidate, is_whole) for candidate in found]
-    return []
+    near = [(similarity(decision.statement, _statement(c)), c.id, c) for c in candidates if c.scope == decision.scope]
+    likeness, _, best = max(near, key=lambda item: item[:2], default=(0.0, "", None))
+    return [(best, False)] if best and likeness >= SAME else []
 
 
 def _tests(decision: Decision) -> tuple[tuple[Callable[[Candidate], bool], bool], ...]:
@@ -71,7 +73,6 @@ def _tests(decision: Decision) -> tuple[tuple[Callable[[Candidate], bool], bool]
         (lambda c: c.anchors[0].fp1 in ones, True),
         (lambda c: c.anchors[0].fp2 in twos, True),
         (lambda c: any(anchor.fp1 in ones or anchor.fp2 in twos for anchor in c.anchors), False),
-        (lambda c: c.scope == decision.scope and similarity(decision.statement, _statement(c)) >= SAME, False),
     )
 
 

@@ -1,6 +1,7 @@
 """A pool and a policy → whether the gate is reached, with a reason for each candidate and the command that settles it.
 
 A policy looks at decisions and evidence, never at votes alone. Candidates outside the change never reach a gate.
+A reason is one line whatever the names in it hold: it is the last line a command prints.
 """
 
 from collections.abc import Callable, Iterator
@@ -8,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from venire.model import Candidate, Gate, Lane, Pool, Severity
+from venire.visible import visible
 
 Name = Literal["advisory", "acknowledge", "evidence"]
 
@@ -54,16 +56,16 @@ def _shown(candidate: Candidate) -> Iterator[str]:
     """``evidence``: a person confirmed it, or an analyser points there and no person dismissed or deferred it."""
     decision = None if candidate.reopened else candidate.decision
     if decision and decision.verdict == "confirm":
-        yield f"{_named(candidate)} is confirmed by {decision.who}; mend it, or {_settle(candidate, 'dismiss|defer')}"
+        yield f"{_named(candidate)} is confirmed by {visible(decision.who)}; mend it, or {_settle(candidate, 'dismiss|defer')}"
     elif candidate.evidence and decision is None:
         first = candidate.evidence[0]
         what = " ".join(filter(None, (first.tool, first.rule)))
-        yield f"{_named(candidate)} has a finding of {what}; mend it, or {_settle(candidate, 'dismiss|defer')}"
+        yield f"{_named(candidate)} has a finding of {visible(what)}; mend it, or {_settle(candidate, 'dismiss|defer')}"
 
 
 def _named(candidate: Candidate) -> str:
     last = "" if candidate.last == candidate.first else f"-{candidate.last}"
-    return f"{candidate.id} at {candidate.path}:{candidate.first}{last} ({candidate.severity})"
+    return f"{candidate.id} at {visible(candidate.path)}:{candidate.first}{last} ({candidate.severity})"
 
 
 def _settle(candidate: Candidate, verdicts: str) -> str:

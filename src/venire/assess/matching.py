@@ -140,5 +140,7 @@ def _likeness(was: Candidate, here: Candidate, file: Versions) -> float:
 def _may_be_edited(was: Candidate, here: Candidate, file: Versions) -> bool:
     if {label.bucket for label in was.labels}.isdisjoint(label.bucket for label in here.labels):
         return False
+    if was.scope == here.scope and not was.is_weak:
+        return True
     above, below = file.around(was.anchors[0].first)
-    return was.scope == here.scope or above < here.anchors[0].first < below
+    return above < here.anchors[0].first < below

@@ -43,7 +43,8 @@ def audit(settings: Settings, request: Request) -> Exit:
 
 def _look_ahead(settings: Settings) -> None:
     """A faulty ledger, SARIF file or earlier record is found before an audit, not after it."""
-    if settings.evidence or settings.since or settings.gate_paths or settings.ledger.exists():
+    has_ledger = bool(settings.decisions) or settings.ledger.exists() or settings.ledger.is_symlink()
+    if settings.evidence or settings.since or settings.gate_paths or has_ledger:
         from venire.commands.judge import look
 
         look(settings)
@@ -55,12 +56,13 @@ def changed(settings: Settings, request: Request) -> Change:
 
 
 def _ignored(settings: Settings) -> tuple[str, ...]:
-    """What the user leaves out, the ledger, and the report itself: no model is asked about them."""
-    return (*_left_out(settings), *([f"/{LEDGER.as_posix()}"] if (settings.root / LEDGER).exists() else []))
+    """What the user leaves out, and what is venire's own: the ledger, the report, and the files that are read for it."""
+    root = settings.root.resolve()
+    named = [name for name in (settings.output, settings.since, *settings.evidence) if name not in ("", "-")]
+    own = [path.relative_to(root).as_posix() for path in map(_resolved, named) if path.is_relative_to(root)]
+    ledger = [LEDGER.as_posix()] if (settings.root / LEDGER).exists() else []
+    return (*settings.ignore, *(f"/{path}" for path in (*ledger, *own)))
 
 
-def _left_out(settings: Settings) -> tuple[str, ...]:
-    path = Path(settings.output).resolve() if settings.output not in ("", "-") else None
-    if path and path.is_relative_to(settings.root.resolve()):
-        return (*settings.ignore, f"/{path.relative_to(settings.root.resolve()).as_posix()}")
-    return settings.ignore
+def _resolved(name: str) -> Path:
+    return Path(name).resolve()

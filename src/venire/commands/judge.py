@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from venire import decisions
 from venire.assess import Overlay, Policy, altered, assess, overlay
 from venire.config import LEDGER, NAMES, Settings, table
-from venire.errors import ConfigError
-from venire.model import Pool, Record, Severity
+from venire.errors import ConfigError, UsageError
+from venire.model import Decision, Pool, Record, Severity
 from venire.record import read
 
 if TYPE_CHECKING:
@@ -31,12 +31,20 @@ def look(settings: Settings) -> tuple[Overlay, "Findings | None"]:
     """Read the ledger, the evidence and the earlier record; before an audit as well, which a faulty one would waste."""
     findings = _evidence(settings)
     over = Overlay(
-        decisions=decisions.read(settings.ledger),
+        decisions=_decisions(settings),
         evidence=findings.evidence if findings else (),
         earlier=read(Path(settings.since)) if settings.since else None,
         policy=Policy(settings.gate, tuple(map(Severity, settings.gate_severities)), _covers(settings)),
     )
     return over, findings
+
+
+def _decisions(settings: Settings) -> tuple[Decision, ...]:
+    """A ledger that was named must be there, but for one that a base revision does not have yet."""
+    is_taken = settings.files is not None and settings.ledger.is_relative_to(settings.files)
+    if settings.decisions and not is_taken and not settings.ledger.exists():
+        raise UsageError(f"{settings.decisions}: there is no ledger here", "look at the spelling, or leave --decisions out")
+    return decisions.read(settings.ledger)
 
 
 def _evidence(settings: Settings) -> "Findings | None":

@@ -37,13 +37,14 @@ def show(record: Record, settings: Settings, *remarks: str) -> Exit:
 
 
 def _reason(pool: Pool, code: Exit) -> tuple[str, ...]:
-    """Why the code is not 0."""
+    """Why the code is not 0; or that it is 0 only as far as the audit went."""
     if code is Exit.GATE and pool.gate:
         first, *others = pool.gate.reasons
         more = f" (and {len(others)} more, in the report)" if others else ""
         return (f"gate {pool.gate.policy} reached: {first}{more}",)
     if code is Exit.OK:
-        return ()
+        is_whole = pool.gate is None or pool.status in ("complete", "nothing")
+        return () if is_whole else (f"the gate is not reached by what was heard; the audit is {pool.status}",)
     unmet = f"; gate {pool.gate.policy} is neither reached nor passed" if pool.gate else ""
     return (f"exit code {int(code)}: {headline(pool)}{unmet}",)
 

@@ -30,9 +30,19 @@ def add(path: Path, decision: Decision) -> None:
         text = _text(path)
         ledger = parse(text, path.name)
         made = _with(text, ledger, decision)
-        if _sorted(parse(made, path.name).decisions) != _sorted((*ledger.decisions, decision)):
-            raise ConfigError(f"{path}: the new entry cannot be put between the others", "write one decision below the other")
+        if _decisions(made) != _sorted((*ledger.decisions, decision)):
+            raise ConfigError(
+                f"{path}: the new entry cannot be put between the others", "write `decisions:` last, one entry below the other"
+            )
         _replace(path, made.encode("utf-8", "backslashreplace"))
+
+
+def _decisions(text: str) -> list[Decision]:
+    """What a text that was just made says; nothing when it says nothing that can be read."""
+    try:
+        return _sorted(parse(text, "").decisions)
+    except ConfigError:
+        return []
 
 
 def _with(text: str, ledger: Ledger, decision: Decision) -> str:
@@ -44,7 +54,7 @@ def _with(text: str, ledger: Ledger, decision: Decision) -> str:
     lines = text.splitlines(keepends=True)
     later = [start for start, other in zip(ledger.starts, ledger.decisions, strict=True) if _key(other) > _key(decision)]
     at = later[0] if later else len(lines)
-    while later and at > ledger.starts[0] and lines[at - 1].lstrip().startswith("#"):
+    while later and lines[at - 1].lstrip().startswith("#"):
         at -= 1
     ending = "\r\n" if "\r\n" in text else "\n"
     entry = block(decision, ledger.column).replace("\n", ending)
@@ -68,9 +78,9 @@ def _sorted(decisions: tuple[Decision, ...]) -> list[Decision]:
 
 
 def _text(path: Path) -> str:
-    _refuse_links(path)
-    if not path.exists():
+    if not os.path.lexists(path):
         return ""
+    _refuse_links(path)
     try:
         data = path.read_bytes() if path.stat().st_size <= LIMIT else None
     except OSError as error:

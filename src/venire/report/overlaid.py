@@ -78,7 +78,7 @@ def alarm(pool: Pool, show: Show) -> str:
     if not pool.altered:
         return ""
     named = ", ".join(show(tail(path)) for path in pool.altered[:NAMED])
-    more = f" and {count(len(pool.altered) - NAMED, 'more')}, listed below" if len(pool.altered) > NAMED else ""
+    more = f" and {len(pool.altered) - NAMED:,} more, listed below" if len(pool.altered) > NAMED else ""
     files = count(len(pool.altered), "file")
     return f"THIS CHANGE ALTERS WHAT STEERS ITS OWN AUDIT, {files}: {named}{more}; {_IN_FORCE.get(pool.trust, show(pool.trust))}"
 
