@@ -270,7 +270,9 @@ def test_an_answer_that_is_not_final_is_asked_for_again(repo: Repo, tmp_path: Pa
         assert not is_cached(hook(repo, slow, "--max-time", "2"))
 
 
-@pytest.mark.parametrize("harm", ["record gone", "record damaged", "entry damaged", "entry of another", "entry a link", "record cut"])
+@pytest.mark.parametrize(
+    "harm", ["record gone", "record damaged", "entry damaged", "entry of another", "entry a link", "record cut"]
+)
 def test_what_is_missing_or_damaged_is_asked_for_again(repo: Repo, backend: str, harm: str) -> None:
     hook(repo, backend)
     (record,), (entry,) = records(repo), index(repo)
