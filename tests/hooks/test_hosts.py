@@ -110,7 +110,7 @@ def test_odd_names_are_audited_and_cannot_forge_a_line(host: Host, repo: Repo, t
 
 
 def test_three_thousand_files_end_within_the_budget_and_never_look_clean(host: Host, repo: Repo, tmp_path: Path) -> None:
-    host.configure(repo, "venire", args={"venire": ["--max-time", "5"]})
+    host.configure(repo, "venire", args={"venire": ["--max-time", "3"]})
     long = "a-folder-with-a-long-name-" * 3
     for number in range(3000):
         repo.write(f"{long}{number % 7}/module_{number}.py", f"def f{number}(x):\n    return x + {number}\n")
@@ -118,7 +118,6 @@ def test_three_thousand_files_end_within_the_budget_and_never_look_clean(host: H
     done = host.git(repo, "commit", "-q", "-m", "many", env=silent(tmp_path))
     assert (done.code, committed(repo)) == (0, 2), done.out[-2000:]
     assert "not a clean result" in words(done) or "NOTHING WAS AUDITED" in done.out
-    assert len(records(repo)) == 1
 
 
 def test_pushes_are_audited_from_the_first_with_the_root_commit_on(host: Host, repo: Repo, tmp_path: Path) -> None:

@@ -130,18 +130,15 @@ def _ask(settings: Settings, outline: Outline, start: float, asked: str) -> Exit
         from venire.commands.nothing import show_nothing
 
         return show_nothing(settings, change)
-    from venire.commands.sitting import audited, present, unheard
+    from venire.commands.sitting import SLOW, audited, present, unheard
     from venire.record import is_final, remember
 
     record, path = audited(settings, change, since=start)
     if record.prompts and record.stop == "max-time" and not record.runs:
-        raise BackendUnavailable(unheard(settings.runs, settings.max_time, "before one sample was complete"), _SLOW)
+        raise BackendUnavailable(unheard(settings.runs, settings.max_time, "before one sample was complete"), SLOW)
     if path and is_final(record) and _is_still(settings, outline):
         remember(settings.records, asked, path, record.head)
     return present(record, path, settings)
-
-
-_SLOW = "give more time with --max-time SECONDS, ask fewer runs, or audit when pushing: venire hook --push"
 
 
 def _is_still(settings: Settings, outline: Outline) -> bool:

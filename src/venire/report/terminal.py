@@ -25,7 +25,7 @@ def report(pool: Pool, *, width: int, color: bool) -> str:
 
 def brief(pool: Pool, *, width: int, color: bool) -> str:
     """Status and candidates only, for a hook: what the record holds besides, a replay shows."""
-    return unspoken(paint((*_head(pool), *_lanes(pool)), width=max(40, width), color=color))
+    return unspoken(paint((*_head(pool, "in the full report"), *_lanes(pool)), width=max(40, width), color=color))
 
 
 def _rows(pool: Pool) -> Iterator[Row]:
@@ -40,14 +40,14 @@ def _lanes(pool: Pool) -> Iterator[Row]:
             yield from _lane(pool, lane, candidates)
 
 
-def _head(pool: Pool) -> Iterator[Row]:
+def _head(pool: Pool, others: str = "below") -> Iterator[Row]:
     yield Row("", ((wording.headline(pool), _STATUS[pool.status]),))
     if subhead := wording.subhead(pool):
         yield Row("", ((subhead, "bold"),))
     shown, full = wording.reasons(pool)
     yield from (Row("  - ", ((plain(reason, wording.REASON), ""),), is_short=True) for reason in shown)
     if len(full) > len(shown):
-        yield Row("  - ", ((f"and {wording.count(len(full) - len(shown), 'more reason')}, below", ""),))
+        yield Row("  - ", ((f"and {wording.count(len(full) - len(shown), 'more reason')}, {others}", ""),))
     yield Row("", ((wording.gist(pool, plain), "dim"),))
 
 
