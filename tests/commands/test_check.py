@@ -45,6 +45,6 @@ def test_what_cannot_be_read_is_exit_2_and_an_unfinished_one_says_so(tmp_path: P
     assert (done.code, "NOT READ" in done.out) == (2, True)
     (tmp_path / "x.jsonl.part").write_bytes(b"".join(DEMO.read_bytes().splitlines(keepends=True)[:-1]))
     part = venire("replay", "--check", "x.jsonl.part", cwd=tmp_path)
-    assert (part.code, "unfinished" in part.out) == (0, True)
+    assert (part.code, "unfinished" in part.out) == (3, True)
     assert venire("replay", "--check", "--example", cwd=tmp_path).code == 0
     assert venire("replay", cwd=tmp_path).code == venire("replay", DEMO, DEMO, cwd=tmp_path).code == 2
