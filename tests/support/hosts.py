@@ -79,5 +79,5 @@ def offline(folder: Path) -> dict[str, str]:
     """Variables by which pip and uv take everything from wheels of what is installed here, and ask no index."""
     needed = [need.name for need in map(Requirement, requires("venire") or []) if need.marker is None]
     wheels = wheelhouse(folder, [*needed, "hatchling"])
-    pip = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    pip = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_COMPILE": "1"}
     return {**pip, "UV_NO_INDEX": "1", "UV_FIND_LINKS": str(wheels), "UV_OFFLINE": "1", "UV_PYTHON_DOWNLOADS": "never"}

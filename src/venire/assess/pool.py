@@ -59,7 +59,7 @@ def _file(target: Target, at: Standing, known: Labels) -> tuple[tuple[Finding, .
     """The findings of one file, its regions, and a candidate for each card of them."""
     lines = target.lines
     layout = lay_out(lines, target.language)
-    heard = [reading for key in sorted(at.heard) if key[0] == target.path for reading in at.heard[key]]
+    heard = [reading for prompt in at.of(target.path) for reading in at.heard.get(prompt.key, ())]
     findings = place(heard, layout, lines, known)
     voters = {reading.voter for reading in heard if reading.is_valid}
     regions = form(target.path, count(findings, known), Rule(layout, len(voters), at.record.audit.plan.lift))
@@ -74,7 +74,7 @@ def _of(card: Iterable[Region], findings: Sequence[Finding]) -> list[Finding]:
 
 def _shown(target: Target, at: Standing) -> dict[int, frozenset[RunId]]:
     """For each window the runs with a valid reply to any prompt about it."""
-    prompts = [prompt for prompt in at.record.prompts if prompt.path == target.path]
+    prompts = at.of(target.path)
     return {
         window.index: frozenset().union(*(at.valid(prompt) for prompt in prompts if prompt.window == window.index))
         for window in target.windows
@@ -82,7 +82,7 @@ def _shown(target: Target, at: Standing) -> dict[int, frozenset[RunId]]:
 
 
 def _coverage(target: Target, at: Standing) -> Coverage:
-    prompts = [prompt for prompt in at.record.prompts if prompt.path == target.path]
+    prompts = at.of(target.path)
     return Coverage(
         path=target.path,
         language=target.language,

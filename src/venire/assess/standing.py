@@ -1,8 +1,9 @@
 """Record and readings → how far the audit got: status, reasons, warnings."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from venire.assess.replies import Reading
 from venire.model import Lines, Prompt, PromptKey, Record, RunId, Status, Target
@@ -10,11 +11,16 @@ from venire.model import Lines, Prompt, PromptKey, Record, RunId, Status, Target
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The record with its readings by prompt, and the models asked. ``asked`` is the number of runs of all of them."""
+    """The record with its readings by prompt, the models asked, and the prompts in order, all of them and by target.
+
+    ``asked`` is the number of runs of all models.
+    """
 
     record: Record
     heard: dict[PromptKey, tuple[Reading, ...]]
     models: tuple[str, ...]
+    prompts: tuple[Prompt, ...]
+    by_path: Mapping[str, tuple[Prompt, ...]]
 
     @property
     def asked(self) -> int:
@@ -26,11 +32,11 @@ class Standing:
 
     def samples(self, path: str | None = None) -> int:
         """The runs that all prompts should have, of one target or of all."""
-        return sum(self.runs(prompt) for prompt in self.record.prompts if path in (None, prompt.path))
+        return sum(self.runs(prompt) for prompt in self.of(path))
 
-    @property
-    def prompts(self) -> tuple[Prompt, ...]:
-        return tuple(sorted(self.record.prompts, key=lambda prompt: prompt.key))
+    def of(self, path: str | None) -> tuple[Prompt, ...]:
+        """The prompts of one target, or all."""
+        return self.prompts if path is None else self.by_path.get(path, ())
 
     def valid(self, prompt: Prompt) -> frozenset[RunId]:
         """The runs with a valid reply to the prompt."""
@@ -40,7 +46,7 @@ class Standing:
         """The runs valid in every prompt of their model, of one target or of all; none where nothing was asked."""
         found: set[RunId] = set()
         for model in self.models:
-            asked = [prompt for prompt in self.record.prompts if prompt.model == model and path in (None, prompt.path)]
+            asked = [prompt for prompt in self.of(path) if prompt.model == model]
             found |= frozenset.intersection(*map(self.valid, asked)) if asked else frozenset()
         return frozenset(found)
 
@@ -55,7 +61,9 @@ def stand(record: Record, heard: Iterable[Reading]) -> Standing:
     for reading in heard:
         groups[reading.run.prompt].append(reading)
     models = {prompt.model for prompt in record.prompts}
-    return Standing(record, {key: tuple(group) for key, group in groups.items()}, tuple(sorted(models)))
+    prompts = tuple(sorted(record.prompts, key=lambda prompt: prompt.key))
+    by_path = {path: tuple(own) for path, own in groupby(prompts, key=lambda prompt: prompt.path)}
+    return Standing(record, {key: tuple(group) for key, group in groups.items()}, tuple(sorted(models)), prompts, by_path)
 
 
 def status(at: Standing) -> tuple[Status, tuple[str, ...]]:
@@ -115,8 +123,7 @@ def _stopped(at: Standing) -> Iterator[str]:
 
 def _missing(at: Standing) -> Iterator[str]:
     """Samples of each file that gave no vote, by what became of them."""
-    for path in sorted({prompt.path for prompt in at.record.prompts}):
-        prompts = [prompt for prompt in at.prompts if prompt.path == path]
+    for path, prompts in at.by_path.items():
         total = at.samples(path)
         parts = {
             "gave no valid reply": sum(not reading.is_valid for prompt in prompts for reading in at.heard.get(prompt.key, ())),

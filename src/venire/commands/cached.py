@@ -27,7 +27,7 @@ def question(settings: Settings, outline: Outline) -> str:
         "change": outline.digest,
         "criteria": list(_criteria(settings)),
         "buckets": settings.buckets,
-        "ignore": settings.ignore,
+        "ignore": [*settings.ignore, settings.output],
         "plan": asdict(replace(settings.plan, max_time=0.0)),
         "models": [asdict(seat) for seat in settings.seats],
         "gpu": settings.require_gpu,

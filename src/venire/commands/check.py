@@ -18,6 +18,7 @@ SUFFIX = ".jsonl"
 def check(settings: Settings, paths: Sequence[Path]) -> Exit:
     """Check the records named, those in folders named, or those in the folder for records and in ``records/``.
 
+    An unfinished record among those named is inconclusive.
     Every record has its line before the gravest fault is raised: RecordDamaged, or UsageError for what cannot be read.
     """
     places = list(paths) or [place for place in (settings.records, settings.root / "records") if place.is_dir()]
@@ -25,14 +26,14 @@ def check(settings: Settings, paths: Sequence[Path]) -> Exit:
     if not files:
         deliver("No records to check\n", settings.output)
         return Exit.OK
-    faults: list[VenireError] = []
-    lines = [_line(file, faults) for file in files]
-    deliver("".join(f"{visible(line)}\n" for line in lines), settings.output)
+    found = [_looked_at(file) for file in files]
+    deliver("".join(f"{visible(line)}\n" for line, _ in found), settings.output)
+    faults = [outcome for _, outcome in found if isinstance(outcome, VenireError)]
+    for fault in faults:
+        note(fault.message)
     if faults:
-        for fault in faults:
-            note(fault.message)
         raise _gravest(faults, len(files))
-    return Exit.OK
+    return Exit.INCONCLUSIVE if any(outcome is Exit.INCONCLUSIVE for _, outcome in found) else Exit.OK
 
 
 def _listed(place: Path) -> Iterator[Path]:
@@ -42,21 +43,21 @@ def _listed(place: Path) -> Iterator[Path]:
         yield place
 
 
-def _line(file: Path, faults: list[VenireError]) -> str:
+def _looked_at(file: Path) -> tuple[str, Exit | VenireError]:
+    """The line of a record, and what it means."""
     try:
         record = read(file)
     except VenireError as fault:
-        faults.append(fault)
-        return f"{file}: {'DAMAGED' if isinstance(fault, RecordDamaged) else 'NOT READ'}"
+        return f"{file}: {'DAMAGED' if isinstance(fault, RecordDamaged) else 'NOT READ'}", fault
     pool = assess(record)
     if record.stop is None:
-        return f"{file}: unfinished, {len(record.runs)} samples; venire audit --resume {file}"
+        return f"{file}: unfinished, {len(record.runs)} samples; venire audit --resume {file}", Exit.INCONCLUSIVE
     is_same = record.report == report_digest(pool)
     kept = (
         "report as sealed" if is_same else f"sealed by {record.audit.tool} with another report: this version reads it otherwise"
     )
     count = len(pool.candidates)
-    return f"{file}: whole, {pool.status}, {count} candidate{'' if count == 1 else 's'}, {kept}, head {record.head[:12]}"
+    return f"{file}: whole, {pool.status}, {count} candidate{'' if count == 1 else 's'}, {kept}, head {record.head[:12]}", Exit.OK
 
 
 def _gravest(faults: Sequence[VenireError], count: int) -> VenireError:

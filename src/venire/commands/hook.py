@@ -7,6 +7,7 @@ from venire.change import Outline, Push, between, sent, staged
 from venire.config import Settings
 from venire.deliver import deliver, note, writable
 from venire.errors import BackendUnavailable, Exit
+from venire.model import Change, Source
 
 COMMIT_TIME, PUSH_TIME = 10.0, 120.0
 """Seconds a hook takes at most, unless told otherwise: a longer wait at a commit makes people skip hooks altogether."""
@@ -41,9 +42,7 @@ def hook(settings: Settings, call: Call) -> Exit:
     for done, outline in enumerate(outlines):
         share = _share(settings, start, len(outlines) - done)
         codes.append(_by_policy(share, outline, start, call))
-    if not codes:
-        deliver("Nothing to audit: this push sends no commits\n", settings.output)
-    return max(codes, default=Exit.OK)
+    return max(codes) if codes else _nothing(settings, Source("range"), "this push sends no commits")
 
 
 def skipped() -> Exit:
@@ -110,8 +109,7 @@ def _by_policy(settings: Settings, outline: Outline, start: float, call: Call) -
 def _audit(settings: Settings, outline: Outline, start: float) -> Exit:
     """From the cache, or asked anew and noted there when the answer is final."""
     if not outline.digest:
-        deliver(f"Nothing to audit: nothing is {'staged' if outline.source.mode == 'staged' else 'new'}\n", settings.output)
-        return Exit.OK
+        return _nothing(settings, outline.source, f"nothing is {'staged' if outline.source.mode == 'staged' else 'new'}")
     from venire.commands import cached
 
     asked = cached.question(settings, outline)
@@ -122,6 +120,16 @@ def _audit(settings: Settings, outline: Outline, start: float) -> Exit:
     return _ask(settings, outline, start, asked)
 
 
+def _nothing(settings: Settings, source: Source, why: str) -> Exit:
+    """In one line, which loads nothing, unless another form was asked for."""
+    if settings.format != "brief":
+        from venire.commands.nothing import show_nothing
+
+        return show_nothing(settings, Change(source, ()))
+    deliver(f"Nothing to audit: {why}\n", settings.output)
+    return Exit.OK
+
+
 def _ask(settings: Settings, outline: Outline, start: float, asked: str) -> Exit:
     from venire.commands.audit import Request, changed
 
@@ -130,18 +138,15 @@ def _ask(settings: Settings, outline: Outline, start: float, asked: str) -> Exit
         from venire.commands.nothing import show_nothing
 
         return show_nothing(settings, change)
-    from venire.commands.sitting import audited, present, unheard
+    from venire.commands.sitting import SLOW, audited, present, unheard
     from venire.record import is_final, remember
 
     record, path = audited(settings, change, since=start)
     if record.prompts and record.stop == "max-time" and not record.runs:
-        raise BackendUnavailable(unheard(settings.runs, settings.max_time, "before one sample was complete"), _SLOW)
+        raise BackendUnavailable(unheard(settings.runs, settings.max_time, "before one sample was complete"), SLOW)
     if path and is_final(record) and _is_still(settings, outline):
         remember(settings.records, asked, path, record.head)
     return present(record, path, settings)
-
-
-_SLOW = "give more time with --max-time SECONDS, ask fewer runs, or audit when pushing: venire hook --push"
 
 
 def _is_still(settings: Settings, outline: Outline) -> bool:

@@ -38,6 +38,9 @@ def audited(settings: Settings, change: Change, since: float | None = None) -> t
         audit, targets, asked = lay_out(header(settings, change, panel), change, seated, watcher.say)
         if not asked:
             return Record(audit, (), targets, change.skipped, (), (), head="", stop="complete"), None
+        if since is not None and audit.plan.max_time and time.monotonic() - since > audit.plan.max_time:
+            when = f"before the first of {len(asked):,} prompts was asked"
+            raise BackendUnavailable(unheard(settings.runs, settings.max_time, when), SLOW)
         infos = tuple(info for _, info, _ in seated)
         writer, record = _freeze(settings, audit, (*infos, *change.skipped, *targets, *asked))
         path = _sit(writer, record, {info.name: backend for _, info, backend in seated}, watcher, settings.parallel, since)
@@ -119,9 +122,11 @@ def _in_time(describe: Callable[[], ModelInfo], settings: Settings, seconds: flo
         except BaseException as error:  # raised again where the result is asked for
             into.set_exception(error)
 
+    if seconds <= 0:
+        raise BackendUnavailable(unheard(settings.runs, settings.max_time, "while the change was read"), SLOW)
     loaded: Future[ModelInfo] = Future()
     Thread(target=load, args=(loaded,), daemon=True).start()
-    if not wait([loaded], max(seconds, 0)).done:
+    if not wait([loaded], seconds).done:
         raise BackendUnavailable(unheard(settings.runs, settings.max_time, "while the model was loading"), _LOADED)
     return loaded.result()
 
@@ -131,6 +136,7 @@ def unheard(runs: int, seconds: float, when: str) -> str:
     return f"0 of {runs} runs: the budget of {seconds:g} s ended {when}; nothing was audited"
 
 
+SLOW = "give more time with --max-time SECONDS, ask fewer runs, or audit when pushing: venire hook --push"
 _LOADED = "keep the model loaded (Ollama: OLLAMA_KEEP_ALIVE, or: ollama run MODEL ''), or give more time with --max-time SECONDS"
 
 

@@ -25,7 +25,7 @@ def report(pool: Pool, *, width: int, color: bool) -> str:
 
 def brief(pool: Pool, *, width: int, color: bool) -> str:
     """Status and candidates only, for a hook: what the record holds besides, a replay shows."""
-    return unspoken(paint((*_head(pool), *_lanes(pool)), width=max(40, width), color=color))
+    return unspoken(paint((*_head(pool, "in the full report"), *_lanes(pool)), width=max(40, width), color=color))
 
 
 def _rows(pool: Pool) -> Iterator[Row]:
@@ -40,7 +40,7 @@ def _lanes(pool: Pool) -> Iterator[Row]:
             yield from _lane(pool, lane, candidates)
 
 
-def _head(pool: Pool) -> Iterator[Row]:
+def _head(pool: Pool, others: str = "below") -> Iterator[Row]:
     if alarm := overlaid.alarm(pool, plain):
         yield Row("", ((alarm, "bold red"),))
     yield Row("", ((wording.headline(pool), _STATUS[pool.status]),))
@@ -49,7 +49,7 @@ def _head(pool: Pool) -> Iterator[Row]:
     shown, full = wording.reasons(pool)
     yield from (Row("  - ", ((plain(reason, wording.REASON), ""),), is_short=True) for reason in shown)
     if len(full) > len(shown):
-        yield Row("  - ", ((f"and {wording.count(len(full) - len(shown), 'more reason')}, below", ""),))
+        yield Row("  - ", ((f"and {wording.count(len(full) - len(shown), 'more reason')}, {others}", ""),))
     yield from (Row("", ((line, "bold red" if is_grave else "bold"),)) for line, is_grave in overlaid.head(pool))
     yield from (Row("  - ", ((plain(reason, SENTENCE), ""),)) for reason in overlaid.reasons(pool))
     yield Row("", ((wording.gist(pool, plain), "dim"),))
