@@ -1,18 +1,25 @@
-"""The independent recount: a record, or the seed experiment's files → figures. It shares no code with what it checks.
+"""The independent recount: a record, the seed experiment's files, or a file of claims → figures, counted a second time.
 
-Of venire it imports the errors and nothing else, and beside that the standard library alone; a test holds it to that.
+It shares no code with what it checks. Of venire it imports the errors and nothing else, and beside them the standard library
+alone; a test holds it to that.
 """
 
 from pathlib import Path
 from typing import Any
 
+from venire.recount.claims import Claim as Claim
+from venire.recount.claims import Fault as Fault
+from venire.recount.claims import claims as claims
+from venire.recount.claims import faults as faults
 from venire.recount.compare import Comparison as Comparison
 from venire.recount.compare import compare
 from venire.recount.count import Count
 from venire.recount.entries import load
 from venire.recount.figures import figures
+from venire.recount.seed import Checked as Checked
+from venire.recount.seed import check as check
 
-__all__ = ["Comparison", "recount"]
+__all__ = ["Checked", "Claim", "Comparison", "Fault", "check", "claims", "faults", "recount"]
 
 
 def recount(record: Path, report: dict[str, Any]) -> Comparison:
