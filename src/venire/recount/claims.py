@@ -17,7 +17,10 @@ from venire.recount.quoted import count
 OPEN, CLOSE = "<!-- claims -->", "<!-- /claims -->"
 """What stands around a part of a page whose every figure must be a claim's."""
 
-NUMBER = re.compile(r"(?<![\w.,])[-−]?\d[\d,]*(?:\.\d+)?(?:\s?%)?(?![\w])")
+NUMBER = re.compile(r"(?<!\w)(?<!\d[.,])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:\s?%)?(?!\w)")
+RANGE = re.compile(r"\s?(?:to|and|–)\s?[\d.]+\s?%")
+"""Behind the first number of two in per cent."""
+
 FIELDS = {"file", "text", "value", "record", "truth", "figure", "with", "measured", "command"}
 
 
@@ -106,7 +109,7 @@ def _spans(text: str, value: str) -> list[tuple[int, int]]:
 
 
 def _miscounted(claim: Claim, root: Path, corpora: Path | None) -> Iterator[Fault]:
-    said = [_Said.of(word) for word in NUMBER.findall(claim.value)]
+    said = [_Said.of(found) for found in NUMBER.finditer(claim.value)]
     counted = count(claim.figure, claim.arguments, claim.record, claim.truth, root, corpora)
     values = list(counted) if isinstance(counted, list | tuple) else [counted]
     if len(said) != len(values) or not all(s.is_of(value) for s, value in zip(said, values, strict=True)):
@@ -123,9 +126,10 @@ class _Said:
     is_share: bool
 
     @classmethod
-    def of(cls, word: str) -> "_Said":
-        plain = word.replace(",", "").replace("−", "-").rstrip("% ")
-        return cls(float(plain), len(plain.partition(".")[2]), word.endswith("%"))
+    def of(cls, found: re.Match[str]) -> "_Said":
+        plain = found[0].replace(",", "").replace("−", "-").rstrip("% ")
+        is_share = found[0].endswith("%") or bool(RANGE.match(found.string, found.end()))
+        return cls(float(plain), len(plain.partition(".")[2]), is_share)
 
     def is_of(self, counted: Any) -> bool:
         """Whether this is how a counted value is printed. Half a digit rounds either way."""

@@ -40,24 +40,27 @@ OF_CELLS: dict[str, Callable[..., Any]] = {
     "found": lambda cell: len(tables.found_from(cell)),
     "drifted": lambda cell: sum(len(lines) > 1 for lines in tables.found_from(cell).values()),
     "votes": lambda cell, line, label: cell.votes.get((line, label), 0),
+    "votes on lines": lambda cell, label, lines: [part for n in lines for part in (cell.votes.get((n, label), 0), n)],
     "naming": lambda cell, label: sum(any(name == label for _, name in run) for run in cell.runs),
     "runs on lines": lambda cell, label, lines: sum(any((line, label) in run for line in lines) for run in cell.runs),
     "reported lines": tables.reported_lines,
     "surviving": tables.surviving,  # near, k: truths kept, strays kept
+    "cluster support": lambda cell, truth, near: [tables.cluster_support(cell, _truth(cell, t), near) for t in _many(truth)],
     "majority": lambda cell: cell.majority,
     "candidates": lambda cell: len(cell.cards),
     "top support": lambda cell: max((tables.backing(card) for card in cell.cards), default=0),
     "support": lambda cell, truth: tables.support(cell, _truth(cell, truth)),
     "named support": lambda cell, truth: tables.named_support(cell, _truth(cell, truth)),
-    "region support": lambda cell, truth, wild=False: supports(cell, is_wild=wild)[truth],
+    "region support": lambda cell, truth, wild=False: [supports(cell, is_wild=wild)[t] for t in _many(truth)],
     "place in the ranking": lambda cell, truth: tables.standing(cell, _truth(cell, truth)),
     "exam": lambda cell, truth: tables.exam(cell, _truth(cell, truth)),
 }
 """Figures of one model on one file."""
 
 OF_NUMBERS: dict[str, Callable[..., Any]] = {
-    "total": lambda of: sum(of),
+    "totals": lambda of: [sum(each) for each in of],
     "ratio": lambda of: sum(_many(of[0])) / sum(_many(of[1])),
+    "ratio of rates": lambda of: (of[0] / of[1]) / (of[2] / of[3]),
     "wilson": lambda of: wilson(of[0], of[1]),
 }
 """Figures that follow from other figures, for claims that no record supports."""
@@ -68,8 +71,9 @@ def count(name: str, given: Mapping[str, Any], record: str, truth: str, root: Pa
     try:
         if name in OF_NUMBERS:
             return OF_NUMBERS[name](**given)
-        if name == "report":  # any figure of the report, by its name
-            return _of_report(root / record)[given["name"]]
+        if name == "report":  # figures of the report, by their names
+            found = [_part(_of_report(root / record), each) for each in _many(given["name"])]
+            return [part for value in found for part in (value if isinstance(value, tuple) else [value])]
         rest = {key: value for key, value in given.items() if key not in ("target", "model")}
         cells = _cells(record, truth, root, corpora)
         return OF_CELLS[name](_one(cells, given.get("target", ""), given.get("model", "")), **rest)
@@ -78,7 +82,7 @@ def count(name: str, given: Mapping[str, Any], record: str, truth: str, root: Pa
         raise UsageError(f"{record}: no figure {name!r} with {dict(given)}: {error!r}", f"known: {known}") from None
 
 
-def _many(value: Any) -> list[float]:
+def _many(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
@@ -87,6 +91,12 @@ def _one(cells: list[Cell], target: str, model: str) -> Cell:
     if len(found) != 1:
         raise KeyError(f"{len(found)} cells; say target and model")
     return found[0]
+
+
+def _part(told: Mapping[str, Any], name: str) -> Any:
+    """A figure, or with ``[n]`` behind its name the n-th part of it, from 0."""
+    whole, _, number = name.removesuffix("]").rpartition("[") if name.endswith("]") else (name, "", "")
+    return told[whole][int(number)] if number else told[name]
 
 
 @cache

@@ -105,6 +105,14 @@ def clusters(cell: Cell, near: int) -> list[tuple[str, list[int], int]]:
     return made
 
 
+def cluster_support(cell: Cell, truth: Truth, near: int) -> int:
+    """The runs behind the best cluster that has a label of the defect and one of its lines."""
+    made = [
+        runs for label, lines, runs in clusters(cell, near) if label in truth.labels and any(truth.holds(n, 0) for n in lines)
+    ]
+    return max(made, default=0)
+
+
 def surviving(cell: Cell, near: int, k: int) -> tuple[int, int]:
     """What a vote with threshold ``k`` keeps: truths credited (one cluster may credit several), clusters crediting none."""
     kept, strays = set(), 0
