@@ -57,7 +57,8 @@ def recount_claims(settings: Settings, path: Path, corpora: Path | None) -> Exit
         raise RecordDamaged(f"{path}: {len(faults)} wrong\n{shown}", "mend the page or the claim, whichever is wrong")
     measured = sum(not claim.record for claim in found)
     left = sum(claim.record.startswith("corpus:") for claim in found) if corpora is None else 0
-    text = f"{visible(str(path))}: ALL PASS, {len(found) - measured - left} claims recounted"
+    counted = len(found) - measured - left
+    text = f"{visible(str(path))}: ALL PASS, {counted} {'claim' if counted == 1 else 'claims'} recounted"
     text += f", {measured} measured without a record" + (f", {left} about a corpus that is not here" if left else "")
     deliver(text + "\n", settings.output)
     return Exit.OK

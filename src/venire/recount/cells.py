@@ -82,15 +82,24 @@ class Cell:
 
 
 def truths(path: Path) -> dict[str, tuple[Truth, ...]]:
-    """The truths of a CSV file by target: target, gt_id, line_lo, line_hi, category (several joined by ``|``)."""
+    """The truths of a CSV file by target, in its order: target, id or gt_id, line_lo and line_hi or line, category or check.
+
+    Several labels are joined by ``|``. UsageError names the row that is none.
+    """
     found: dict[str, list[Truth]] = {}
     try:
-        for row in csv.DictReader(path.read_text("utf-8-sig").splitlines()):
-            labels = frozenset(label.strip() for label in row["category"].split("|"))
-            truth = Truth(row["gt_id"], int(row["line_lo"]), int(row["line_hi"]), labels)
+        rows = list(csv.DictReader(path.read_text("utf-8-sig").splitlines()))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"{path}: {error}", "name a file of comma-separated values") from None
+    for number, row in enumerate(rows, 2):
+        try:
+            first = int(row.get("line_lo") or row["line"])
+            labels = f"{row.get('category') or ''}|{row.get('check') or ''}".split("|")
+            named = frozenset(label.strip() for label in labels if label.strip())
+            truth = Truth(row.get("gt_id") or row["id"], first, int(row.get("line_hi") or first), named)
             found.setdefault(row["target"], []).append(truth)
-    except (OSError, KeyError, ValueError, AttributeError) as error:
-        raise UsageError(f"{path}: {error}", "a truth file has the columns target, gt_id, line_lo, line_hi, category") from None
+        except (KeyError, ValueError, TypeError) as error:
+            raise UsageError(f"{path}:{number}: {error!r}", "columns: target, id, line_lo, line_hi, category") from None
     return {target: tuple(rows) for target, rows in found.items()}
 
 
@@ -126,7 +135,10 @@ def _keys(issues: Iterable[Body]) -> Iterable[Key]:
 
 
 def recorded(path: Path, known: dict[str, tuple[Truth, ...]] | None = None) -> list[Cell]:
-    """A cell for each file and model of a sealed record. A run is valid where it is in every prompt about the file."""
+    """A cell for each file and model of a sealed record. Its runs are those of which anything was sampled.
+
+    A run is valid where it is in every prompt about the file.
+    """
     count = Count(load(path))
     return [
         _recorded(count, target, model, (known or {}).get(target["path"], ()))
@@ -137,7 +149,7 @@ def recorded(path: Path, known: dict[str, tuple[Truth, ...]] | None = None) -> l
 
 def _recorded(count: Count, target: Body, model: str, known: tuple[Truth, ...]) -> Cell:
     name, complete = target["path"], count.complete(target["path"])
-    numbers = range(1, count.entries.runs_of(model) + 1)
+    numbers = sorted({heard.run[1] for heard in count.heard if (heard.prompt[0], heard.run[0]) == (name, model)})
     said: dict[int, set[Key]] = {number: set() for number in numbers}
     for finding in count.found[name]:
         if finding.run in complete and finding.run[0] == model:

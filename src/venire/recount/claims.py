@@ -113,7 +113,7 @@ def _miscounted(claim: Claim, root: Path, corpora: Path | None) -> Iterator[Faul
     counted = count(claim.figure, claim.arguments, claim.record, claim.truth, root, corpora)
     values = list(counted) if isinstance(counted, list | tuple) else [counted]
     if len(said) != len(values) or not all(s.is_of(value) for s, value in zip(said, values, strict=True)):
-        shown = ", ".join(str(round(float(v), 6)) if v is not None else "undefined" for v in values)
+        shown = ", ".join("undefined" if v is None else f"{float(v):.6g}" for v in values)
         yield Fault(f"{claim.file}: {_plain(claim.text)}", f"the page says {claim.value}, the recount of {claim.figure} {shown}")
 
 

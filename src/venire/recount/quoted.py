@@ -53,9 +53,20 @@ OF_CELLS: dict[str, Callable[..., Any]] = {
     "named support": lambda cell, truth: tables.named_support(cell, _truth(cell, truth)),
     "region support": lambda cell, truth, wild=False: [supports(cell, is_wild=wild)[t] for t in _many(truth)],
     "place in the ranking": lambda cell, truth: tables.standing(cell, _truth(cell, truth)),
+    "pooled recall": tables.pooled_recall,
     "exam": lambda cell, truth: tables.exam(cell, _truth(cell, truth)),
+    "exam by support": lambda cell, truth, near: tables.exam_by_support(cell, _truth(cell, truth), near),
 }
 """Figures of one model on one file."""
+
+OF_RECORDS: dict[str, Callable[[list[Cell]], Any]] = {
+    "targets": len,
+    "mean exam": lambda cells: mean(tables.exam(cell, truth) for cell in cells for truth in cell.truths),
+    "pooled share": lambda cells: mean(tables.standing(cell, truth) > 0 for cell in cells for truth in cell.truths),
+    "top 3 share": lambda cells: mean(1 <= tables.standing(cell, truth) <= 3 for cell in cells for truth in cell.truths),
+    "mean candidates": lambda cells: mean(len(cell.cards) for cell in cells),
+}
+"""Figures of all files of a record; those about truths take a mean over all of them."""
 
 OF_NUMBERS: dict[str, Callable[..., Any]] = {
     "totals": lambda of: [sum(each) for each in of],
@@ -76,9 +87,11 @@ def count(name: str, given: Mapping[str, Any], record: str, truth: str, root: Pa
             return [part for value in found for part in (value if isinstance(value, tuple) else [value])]
         rest = {key: value for key, value in given.items() if key not in ("target", "model")}
         cells = _cells(record, truth, root, corpora)
+        if name in OF_RECORDS:
+            return OF_RECORDS[name](cells)
         return OF_CELLS[name](_one(cells, given.get("target", ""), given.get("model", "")), **rest)
-    except (KeyError, TypeError, IndexError, StopIteration, ZeroDivisionError) as error:
-        known = ", ".join(sorted((*OF_CELLS, *OF_NUMBERS, "report")))
+    except (KeyError, TypeError, IndexError, StopIteration, ZeroDivisionError, SyntaxError) as error:
+        known = ", ".join(sorted((*OF_CELLS, *OF_RECORDS, *OF_NUMBERS, "report")))
         raise UsageError(f"{record}: no figure {name!r} with {dict(given)}: {error!r}", f"known: {known}") from None
 
 

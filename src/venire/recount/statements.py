@@ -163,3 +163,17 @@ def _rows(source: str) -> list[int]:
             rows.add(token.start[0])
         depth += (token.type in starts) - (token.type in ends)
     return sorted(rows)
+
+
+def code_lines(text: str) -> set[int]:
+    """The lines of Python source on which a token begins, without those of imports and docstrings."""
+    tree = ast.parse(text)
+    idle: set[int] = set()
+    for node in ast.walk(tree):
+        inner = getattr(node, "body", None)
+        told = inner[0] if isinstance(node, DEFINING | ast.Module) and inner else None
+        is_docstring = isinstance(told, ast.Expr) and isinstance(told.value, ast.Constant) and isinstance(told.value.value, str)
+        for idler in (node if isinstance(node, ast.Import | ast.ImportFrom) else None, told if is_docstring else None):
+            if idler:
+                idle |= set(range(idler.lineno, (idler.end_lineno or idler.lineno) + 1))
+    return set(_rows(text)) - idle

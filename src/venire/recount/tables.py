@@ -3,13 +3,15 @@
 Pairs are matched by augmenting paths (Berge 1957), one key at a time, which gives the maximum whatever the order.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise
 from statistics import mean
+from typing import Any
 
 from venire.recount.cells import Card, Cell, Key, Truth
 from venire.recount.places import Run
+from venire.recount.statements import code_lines
 
 NEAR = 2  # lines a truth's range is widened by, unless said otherwise
 
@@ -17,14 +19,13 @@ NEAR = 2  # lines a truth's range is widened by, unless said otherwise
 # ---------------------------------------------------------------- agreement
 
 
-def matched(a: Iterable[Key], b: Iterable[Key], near: int) -> int:
-    """The most pairs of equal label, at most ``near`` lines apart, that can be made of two runs."""
-    rights = sorted(b)
-    partner: dict[Key, Key] = {}
+def paired(may: Mapping[Any, Collection[Any]]) -> int:
+    """The most pairs that can be made, each left with one of the rights it ``may`` have, and no right twice."""
+    partner: dict[Any, Any] = {}
 
-    def finds(left: Key, tried: set[Key]) -> bool:
-        for right in rights:
-            if right[1] != left[1] or abs(right[0] - left[0]) > near or right in tried:
+    def finds(left: Any, tried: set[Any]) -> bool:
+        for right in may[left]:
+            if right in tried:
                 continue
             tried.add(right)
             if right not in partner or finds(partner[right], tried):
@@ -32,7 +33,13 @@ def matched(a: Iterable[Key], b: Iterable[Key], near: int) -> int:
                 return True
         return False
 
-    return sum(finds(left, set()) for left in sorted(a))
+    return sum(finds(left, set()) for left in may)
+
+
+def matched(a: Iterable[Key], b: Iterable[Key], near: int) -> int:
+    """The most pairs of equal label, at most ``near`` lines apart, that can be made of two runs."""
+    rights = sorted(b)
+    return paired({left: [r for r in rights if r[1] == left[1] and abs(r[0] - left[0]) <= near] for left in sorted(a)})
 
 
 def jaccard(a: frozenset[Key], b: frozenset[Key], near: int) -> float:
@@ -128,8 +135,8 @@ def surviving(cell: Cell, near: int, k: int) -> tuple[int, int]:
 
 
 def support(cell: Cell, truth: Truth) -> int:
-    """The runs behind the best candidate on a line of the defect, whatever its labels."""
-    return max((backing(card) for card in cell.cards if any(spot.meets(truth) for spot in card)), default=0)
+    """The runs behind the best candidate whose lines, first to last, hold one of the defect's, whatever its labels."""
+    return max((backing(card) for card in cell.cards if _reaches(card, truth)), default=0)
 
 
 def named_support(cell: Cell, truth: Truth) -> int:
@@ -139,23 +146,45 @@ def named_support(cell: Cell, truth: Truth) -> int:
 
 
 def standing(cell: Cell, truth: Truth) -> int:
-    """The place of the first candidate on a line of the defect among all, from 1; 0 when there is none."""
-    return next((n for n, card in enumerate(cell.cards, 1) if any(spot.meets(truth) for spot in card)), 0)
+    """The place of the first candidate whose lines hold one of the defect's, from 1; 0 when there is none."""
+    return next((n for n, card in enumerate(cell.cards, 1) if _reaches(card, truth)), 0)
+
+
+def pooled_recall(cell: Cell) -> Fraction:
+    """The share of truths that regions of the pool name, by label and statement, one region one truth."""
+    spots = [spot for card in cell.cards for spot in card]
+    naming = {t.id: {n for n, s in enumerate(spots) if s.labels & t.labels and s.meets(t)} for t in cell.truths}
+    return Fraction(paired(naming), len(cell.truths))
 
 
 def exam(cell: Cell, truth: Truth) -> Fraction:
-    """The share of the file's lines a reader goes through before the first line of the defect: 0 is at once, 0.5 is chance.
+    """The share of the other lines of code that a reader goes through before the first line of the defect; 0.5 is chance.
 
-    Candidates are read in their order, each from its first line to its last and every line once. The lines that no candidate
-    covers follow in any order: of r of them, m the defect's, (r - m) / (m + 1) come before the first of those m on average.
+    Candidates are read in their order and then the rest, no line twice; within a candidate, and in the rest, in any order: of s
+    lines h of which are the defect's, (s - h) / (h + 1) come before the first of those on average. Imports, docstrings and lines
+    without code are not read. Source: EXAM, Wong et al., IEEE TSE 42(8), 2016, with the defect's own lines left out.
     """
-    wanted = set(range(truth.first, truth.last + 1))
-    order = dict.fromkeys(line for card in cell.cards for line in _extent(card))
-    before = next((n for n, line in enumerate(order) if line in wanted), None)
-    if before is not None:
-        return Fraction(before, cell.lines)
-    rest = cell.lines - len(order)
-    return Fraction(len(order), cell.lines) + Fraction(rest - len(wanted), (len(wanted) + 1) * cell.lines)
+    code = code_lines(cell.text)
+    wanted = set(range(truth.first, truth.last + 1)) & code or set(range(truth.first, truth.last + 1))
+    left, read = code | wanted, 0
+    others = len(left - wanted)
+    for block in (*({*_extent(card)} for card in cell.cards), code | wanted):
+        here = block & left
+        if hits := len(here & wanted):
+            return (read + Fraction(len(here) - hits, hits + 1)) / others if others else Fraction(0)
+        read, left = read + len(here), left - block
+    return Fraction(1)
+
+
+def exam_by_support(cell: Cell, truth: Truth, near: int) -> Fraction:
+    """As ``exam``, line by line over the whole file, in the order of the strongest cluster that has the line."""
+    strength = dict.fromkeys(range(1, cell.lines + 1), 0)
+    for _, lines, runs in clusters(cell, near):
+        strength |= {line: max(strength[line], runs) for line in lines if line in strength}
+    own = [strength[line] for line in range(truth.first, truth.last + 1) if line in strength]
+    above = sum(runs > max(own) for runs in strength.values())
+    tied, mine = sum(runs == max(own) for runs in strength.values()), own.count(max(own))
+    return (above + Fraction(tied - mine, mine + 1)) / cell.lines
 
 
 def backing(card: Card) -> int:
@@ -166,3 +195,7 @@ def backing(card: Card) -> int:
 def _extent(card: Card) -> range:
     spans = [span for spot in card for span in spot.spans]
     return range(min(first for first, _ in spans), max(last for _, last in spans) + 1)
+
+
+def _reaches(card: Card, truth: Truth) -> bool:
+    return any(line in _extent(card) for line in range(truth.first, truth.last + 1))
