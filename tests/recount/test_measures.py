@@ -30,15 +30,15 @@ spans = st.tuples(st.integers(1, LINES), st.integers(0, 4), st.sets(st.sampled_f
 
 
 def both(said: Sequence[tuple[frozenset[Key], bool]], known: Sequence[tuple[int, int, set[str]]]) -> tuple[Cell, Any]:
-    """The same runs as a cell of the recount, and as a study of the statistics; runs that are not valid say nothing."""
+    """The same runs as a cell of the recount and as a study of the statistics. What an invalid run says counts for nothing."""
     ends = [(first, min(first + more, LINES), names) for first, more, names in known]
     truths = tuple(Truth(f"t{n}", first, last, frozenset(names)) for n, (first, last, names) in enumerate(ends))
-    held = [said if is_valid else frozenset[Key]() for said, is_valid in said]
+    held = [run if is_valid else frozenset[Key]() for run, is_valid in said]
     flags = tuple(is_valid for _, is_valid in said)
     cell = Cell("c", "a.py", tuple(held), flags, "\n" * LINES, truths)
     draws = tuple(
         model.Draw(number, is_valid, tuple(model.Sighting(*key) for key in sorted(run)))
-        for number, (run, is_valid) in enumerate(zip(held, flags, strict=True))
+        for number, (run, is_valid) in enumerate(said)
     )
     stated = [model.Truth("a.py", f"t{n}", tuple(sorted(names)), (first, last)) for n, (first, last, names) in enumerate(ends)]
     return cell, studies.study(model.Cell("c", "a.py", "m", "findings", False, draws, LINES), stated)

@@ -65,6 +65,8 @@ def planted(copy: Path, request: pytest.FixtureRequest) -> Iterator[Planted]:
     """A fault, in its place while the test lasts."""
     fault: Planted = request.param
     path = copy / "venire" / fault.file
+    if not path.is_file():
+        pytest.skip(f"no {fault.file} in this checkout")
     text = path.read_text("utf-8")
     assert text.count(fault.old) == 1, f"{fault.file}: {fault.old!r} stands there {text.count(fault.old)} times"
     path.write_text(text.replace(fault.old, fault.new), "utf-8")
@@ -77,7 +79,7 @@ def probe(copy: Path, records: Path) -> subprocess.CompletedProcess[str]:
 
 
 def run(copy: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    env = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_PROFILE": "hasty"}
     return subprocess.run([sys.executable, *words], cwd=ROOT, env=env, capture_output=True, text=True, timeout=240)
 
 

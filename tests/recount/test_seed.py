@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from venire.errors import RecordDamaged, UsageError
 from venire.recount import cells as frozen
 from venire.recount import seed, tables
 from venire.recount.cells import Cell
+from venire.recount.resample import interval
 from venire.recount.seed import SENTENCES, Checked
 
 pytestmark = pytest.mark.corpus
@@ -49,6 +51,8 @@ def test_the_figures_of_its_summary_are_recounted_to_the_printed_digit(corpus: P
     assert printed["empty_rate"] == round(mean(not run for run in cell.runs), 3)
     assert printed["mean_issues"] == round(mean(map(len, cell.runs)), 2)
     assert printed["jaccard"] == {key: round(tables.agreement(cell, w), 3) for key, w in near.items()}
+    intervals = {key: [round(end, 3) for end in interval(cell, w)] for key, w in near.items()}
+    assert printed["jaccard_ci95"] == intervals
     if cell.truths:
         named = tables.found_from(cell)
         assert printed["recall"] == pytest.approx(tables.recall(cell), abs=0.0005)
@@ -89,3 +93,11 @@ def test_a_changed_vote_is_noticed(corpus: Path, tmp_path: Path) -> None:
 
     wrong = {one.words for one in seed.check(tmp_path) if not one.holds}
     assert {"26 on line 16 and 19 on line 17", "k=26: line 16 survives by one vote"} <= wrong
+
+
+def test_files_that_are_not_the_experiment_s_are_refused(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "gt.csv").write_bytes((corpus / "gt.csv").read_bytes())
+    for text, error in (("{}", RecordDamaged), ('{"cell":"a"}', RecordDamaged), ("[1]", RecordDamaged), ("", UsageError)):
+        (tmp_path / "audit_logs.jsonl").write_text(text)
+        with pytest.raises(error):
+            seed.check(tmp_path)

@@ -85,4 +85,88 @@ ASSESS = (
 )
 """In what makes a report of a record."""
 
-PLANTED = ASSESS
+AGREE = ("tests/recount/test_measures.py",)
+
+MEASURE = (
+    Planted("k off by one", "measure/surface.py", "cumsum()[::-1][1:]", "cumsum()[::-1][:-1]", AGREE),
+    Planted(
+        "< for <= at the end of a truth",
+        "measure/credit.py",
+        "(at.line <= t.lines[1] + reach)",
+        "(at.line < t.lines[1] + reach)",
+        AGREE,
+    ),
+    Planted(
+        "the last truth is credited",
+        "measure/validity.py",
+        "credit.argmax(axis=1), -1)",
+        "credit.shape[1] - 1 - credit[:, ::-1].argmax(axis=1), -1)",
+        AGREE,
+    ),
+    Planted(
+        "greedy matching",
+        "measure/matching.py",
+        'mates = maximum_bipartite_matching(graph, perm_type="column")',
+        """mates = np.full(graph.shape[0], -1)
+    for row in range(graph.shape[0]):
+        free = [c for c in graph.indices[graph.indptr[row] : graph.indptr[row + 1]] if c not in mates]
+        mates[row] = max(free, default=-1)""",
+        AGREE,
+    ),
+    Planted(
+        "a partner taken twice",
+        "measure/matching.py",
+        'maximum_bipartite_matching(graph, perm_type="column")',
+        "np.where(np.diff(graph.indptr) > 0, 0, -1)",
+        AGREE,
+    ),
+    Planted("one list under two names", "measure/matching.py", "two = list(one)", "two = one", AGREE),
+    Planted(
+        "a region credited twice",
+        "measure/validity.py",
+        "int((one_to_one(credit, regions.support) >= 0).sum())",
+        "int(credit.any(axis=0).sum())",
+        AGREE,
+    ),
+    Planted("silent pairs do not agree", "measure/reliability.py", "sums + _pairs(held, ~voices)", "sums", AGREE),
+    Planted(
+        "silent runs among those that speak",
+        "measure/reliability.py",
+        "ratio(sums, _pairs(held, voices))",
+        "ratio(sums, _pairs(held, everyone))",
+        AGREE,
+    ),
+    Planted(
+        "a silent run has precision 0",
+        "measure/validity.py",
+        "ratio(credited, credited + false)",
+        "credited / np.maximum(credited + false, 1)",
+        AGREE,
+    ),
+    Planted("invalid runs speak", "measure/table.py", "        if draw.is_valid:\n", "        if draw.number >= 0:\n", AGREE),
+    Planted(">= for > at a gap", "measure/table.py", "np.diff(line) > reach", "np.diff(line) >= reach", AGREE),
+    Planted("clusters over labels", "measure/table.py", "(np.diff(label) != 0) | (np.diff", "(np.diff", AGREE),
+    Planted("a run counts once a line", "measure/table.py", "np.unique(rows * step + run)", "np.sort(rows * step + run)", AGREE),
+    Planted("one line is drift", "measure/validity.py", "return lines > 1", "return lines > 0", AGREE),
+    Planted("the first truth is no truth", "measure/validity.py", "of_keys[keys.item] < 0", "of_keys[keys.item] <= 0", AGREE),
+    Planted("ties are read by halves", "measure/surface.py", "(tied - mine) / (mine + 1)", "(tied - mine) / 2", AGREE),
+    Planted(
+        "recall of what was found",
+        "measure/validity.py",
+        "recall=mean_of_runs(credited / total)",
+        "recall=mean_of_runs(ratio(credited, credited))",
+        AGREE,
+    ),
+    Planted("a biased Chao2", "measure/unseen.py", "(2 * (twice + 1))", "(2 * twice + 1)", ("tests/measure/test_unseen.py",)),
+    Planted(
+        "alpha with replacement",
+        "measure/reliability.py",
+        "values * (values - 1)",
+        "values * values",
+        ("tests/measure/test_reliability.py",),
+    ),
+    Planted("a 90 % interval", "measure/resample.py", "len(kept) // 40", "len(kept) // 20", ("tests/measure/test_resample.py",)),
+)
+"""In the statistics. Where a checkout has none, these are skipped."""
+
+PLANTED = (*ASSESS, *MEASURE)

@@ -113,7 +113,10 @@ def corpus(folder: Path) -> dict[str, Cell]:
             groups.setdefault(entry["cell"], []).append(entry)
         except (ValueError, TypeError, KeyError):
             raise RecordDamaged(f"{folder / 'audit_logs.jsonl'}, line {number}: no entry of a cell", line=number) from None
-    return {name: _cell(name, entries, folder, known) for name, entries in groups.items()}
+    try:
+        return {name: _cell(name, entries, folder, known) for name, entries in groups.items()}
+    except (KeyError, TypeError, AttributeError, StopIteration) as error:
+        raise RecordDamaged(f"{folder / 'audit_logs.jsonl'}: an entry is not of the experiment's form: {error!r}") from None
 
 
 def _cell(name: str, entries: Sequence[Any], folder: Path, known: dict[str, tuple[Truth, ...]]) -> Cell:

@@ -6,9 +6,11 @@ replies over several seeds, the category flip on a cold start) is not here.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from math import floor
 from pathlib import Path
 from typing import Any
 
+from venire.errors import UsageError
 from venire.recount import tables
 from venire.recount.cells import Cell, corpus
 from venire.recount.grouping import supports
@@ -16,21 +18,18 @@ from venire.recount.resample import interval
 
 Cells = Mapping[str, Cell]
 A, EASY, CLEAN, DECOY = "d_7b_a", "d_7b_easy", "d_7b_clean", "d_7b_decoy"
-SMALL, SMALL_EASY = "d_15b_a", "d_15b_easy"
+SMALL = "d_15b_a"
 SAMPLED, PINNED = 51, 11
 LEAK = "ResourceLeak"
-CI = 0.01
-"""Ends of a bootstrap interval may differ this much: they are of another generator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Words of the article, the figures in them, and their recount. ``close``: how far a figure may be off."""
+    """Words of the article, the figures in them, and their recount."""
 
     words: str
     said: Any
     count: Callable[[Cells], Any]
-    close: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +39,18 @@ class Checked:
     words: str
     said: Any
     found: Any
-    close: float
 
     @property
     def holds(self) -> bool:
-        if self.close:
-            return all(abs(a - b) <= self.close for a, b in zip(self.said, self.found, strict=True))
         return bool(self.said == self.found)
 
 
 def check(folder: Path) -> list[Checked]:
     """Every sentence, recounted from the files in ``folder``."""
     cells = corpus(folder)
-    return [Checked(s.words, s.said, s.count(cells), s.close) for s in SENTENCES]
+    if missing := sorted({A, EASY, CLEAN, DECOY, SMALL} - cells.keys()):
+        raise UsageError(f"{folder}: no cell {', '.join(missing)}", "name the folder with the experiment's own files")
+    return [Checked(s.words, s.said, s.count(cells)) for s in SENTENCES]
 
 
 # ---------------------------------------------------------------- counting
@@ -107,6 +105,12 @@ def _at(cell: Cell, ids: Mapping[str, int], *, is_wild: bool = False) -> dict[st
     return {name: found[name] for name in ids}
 
 
+def _interval(cell: Cell) -> tuple[float, float]:
+    """Two digits made of the three that its program printed, as in the article: 0.58492 became 0.585, and that 0.59."""
+    low, high = (floor(round(end, 3) * 100 + 0.5 + 1e-9) / 100 for end in interval(cell))
+    return low, high
+
+
 def _surface(cell: str) -> Callable[[Cells], Any]:
     return lambda c: [tables.surviving(c[cell], near, c[cell].majority) for near in (0, 2, 5)]
 
@@ -140,9 +144,9 @@ RELIABILITY = (
         "temp 0: the same bytes in every run of a condition", [1] * 4, lambda c: [len(set(cell.raw)) for cell in _pinned(c)]
     ),
     Sentence("run-to-run Jaccard 0.52 for 7B", 0.52, lambda c: two(tables.agreement(c[A]))),
-    Sentence("… [0.47, 0.59]", (0.47, 0.59), lambda c: interval(c[A]), CI),
+    Sentence("… [0.47, 0.59]", (0.47, 0.59), lambda c: _interval(c[A])),
     Sentence("run-to-run Jaccard 0.07 for 1.5B", 0.07, lambda c: two(tables.agreement(c[SMALL]))),
-    Sentence("… [0.04, 0.11]", (0.04, 0.11), lambda c: interval(c[SMALL]), CI),
+    Sentence("… [0.04, 0.11]", (0.04, 0.11), lambda c: _interval(c[SMALL])),
     Sentence("±2 lines of tolerance recovers 0.52 → 0.80", 0.80, lambda c: two(tables.agreement(c[A], 2))),
     Sentence(
         "over half of the disagreement is the same bug on a different line",
