@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from venire.recount.claims import CLOSE, NUMBER, OPEN, Claim, claims, faults
+from venire.recount.quoted import OF_CELLS, OF_NUMBERS, OF_RECORDS
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "records" / "claims.yml"
@@ -31,7 +32,7 @@ def test_every_claim_about_the_corpus_holds(corpus: Path) -> None:
 def test_the_marks_of_every_page_are_in_pairs() -> None:
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
         text = page.read_text("utf-8")
-        marks = re.findall(f"{re.escape(OPEN)}|{re.escape(CLOSE)}", text)
+        marks = re.findall(f"^(?:{re.escape(OPEN)}|{re.escape(CLOSE)})$", text, re.MULTILINE)
         assert marks == [OPEN, CLOSE] * (len(marks) // 2), page.name
         assert not marks or f"{page.relative_to(ROOT)}" in PAGES, f"{page.name} has marks and no claim"
 
@@ -82,3 +83,13 @@ def test_a_wrong_digit_on_the_page_and_in_the_claim_is_found_by_the_recount(chec
     other = Claim(claim.number, claim.file, text, wrong, claim.record, claim.truth, claim.figure, claim.arguments)
 
     assert any("the recount of" in fault.what for fault in faults([*changed, other], checkout))
+
+
+def test_the_page_on_the_recount_names_every_figure_a_claim_may_name_and_no_other() -> None:
+    page = (ROOT / "docs" / "recount.md").read_text("utf-8")
+    part = page[page.index("## Claims") : page.index("## The seed experiment")]
+    rows = [row.split("|")[1] for row in part.splitlines() if row.startswith("| `")]
+    prose = [line for line in part.splitlines() if line.startswith(("Where such", "Of all files", "And `report`"))]
+    named = {name for text in (*rows, *(line.split("; ")[0] for line in prose)) for name in re.findall(r"`([\w 3]+)`", text)}
+
+    assert named - {"counts findings"} == {*OF_CELLS, *OF_RECORDS, *OF_NUMBERS, "report"}

@@ -54,6 +54,17 @@ def test_a_figure_between_the_marks_that_no_claim_covers_is_found(tmp_path: Path
     assert found.what == "no claim covers 3"
 
 
+@pytest.mark.parametrize(
+    "page", [PAGE.replace("<!-- /claims -->", ""), "<!-- /claims -->\n" + PAGE, PAGE + "\n<!-- claims -->\n"]
+)
+def test_marks_that_are_not_in_pairs_are_found(tmp_path: Path, page: str) -> None:
+    assert [fault.what for fault in check(tmp_path, GOOD, page)] == ["<!-- claims --> and <!-- /claims --> are not in pairs"]
+
+
+def test_marks_inside_a_line_are_only_spoken_of(tmp_path: Path) -> None:
+    assert check(tmp_path, GOOD, PAGE + "Write `<!-- claims -->` before 12 figures and `<!-- /claims -->` behind.\n") == []
+
+
 def test_words_must_stand_on_the_page_once_and_hold_their_figure_once(tmp_path: Path) -> None:
     twice = [claim("candidates", "2"), claim("3 of 3", "3"), *GOOD]
     told = {fault.what for fault in check(tmp_path, twice, PAGE + "\nMore candidates.")}

@@ -48,7 +48,7 @@ def close(value: Any) -> Any:
     return pytest.approx(value, abs=1e-9)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(said=runs, known=st.lists(spans, max_size=4))
 def test_runs_agree_as_recounted(said: list[tuple[frozenset[Key], bool]], known: list[tuple[int, int, set[str]]]) -> None:
     cell, study = both(said, known)
@@ -64,7 +64,7 @@ def test_runs_agree_as_recounted(said: list[tuple[frozenset[Key], bool]], known:
                 assert agreement.spoken.value == close(tables.agreement(cell, near, spoken=True))
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(said=runs, known=st.lists(spans, min_size=1, max_size=4), near=st.just(2))
 def test_runs_are_right_as_recounted(
     said: list[tuple[frozenset[Key], bool]], known: list[tuple[int, int, set[str]]], near: int
@@ -81,7 +81,7 @@ def test_runs_are_right_as_recounted(
     assert sorted(told.drifted) == sorted(name for name, lines in named.items() if len(lines) > 1)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(said=runs, known=st.lists(spans, min_size=1, max_size=4))
 def test_a_vote_keeps_what_is_recounted(said: list[tuple[frozenset[Key], bool]], known: list[tuple[int, int, set[str]]]) -> None:
     cell, study = both(said, known)
@@ -94,7 +94,7 @@ def test_a_vote_keeps_what_is_recounted(said: list[tuple[frozenset[Key], bool]],
             assert surface.exam == close(float(mean(tables.exam_by_support(cell, truth, near) for truth in cell.truths)))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(made=audits(), known=st.lists(st.tuples(st.integers(1, 9), st.integers(0, 3)), min_size=1, max_size=3))
 def test_a_record_gives_the_runs_and_the_pooled_recall_that_are_recounted(made: Record, known: list[tuple[int, int]]) -> None:
     label = "security::check_1"

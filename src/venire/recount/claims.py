@@ -15,7 +15,9 @@ from venire.errors import UsageError
 from venire.recount.quoted import count
 
 OPEN, CLOSE = "<!-- claims -->", "<!-- /claims -->"
-"""What stands around a part of a page whose every figure must be a claim's."""
+"""What stands around a part of a page whose every figure must be a claim's, each on a line of its own."""
+
+START, END = "\x00", "\x01"
 
 NUMBER = re.compile(r"(?<!\w)(?<!\d[.,])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:\s?%)?(?!\w)")
 RANGE = re.compile(r"\s?(?:to|and|–)\s?[\d.]+\s?%")
@@ -82,8 +84,12 @@ def faults(found: Sequence[Claim], root: Path, corpora: Path | None = None) -> I
 
 
 def _page(path: Path) -> str:
+    """The text of a page on one line. Marks count where they stand alone on a line; there they become one character each."""
     try:
-        return _plain(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        for mark, sign in ((OPEN, START), (CLOSE, END)):
+            text = re.sub(rf"^{re.escape(mark)}$", sign, text, flags=re.MULTILINE)
+        return _plain(text)
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: {error}", "a claim names a page in the repository") from None
 
@@ -147,9 +153,11 @@ def _unclaimed(name: str, page: str, found: Sequence[Claim]) -> Iterator[Fault]:
         for start, end in _spans(text, _plain(claim.value)):
             at = page.find(text)
             covered.append((at + start, at + end))
-    for part in re.finditer(re.escape(OPEN) + "(.*?)" + re.escape(CLOSE), page):
+    if re.sub(f"[^{START}{END}]", "", page) != (START + END) * page.count(START):
+        yield Fault(name, f"{OPEN} and {CLOSE} are not in pairs")
+    for part in re.finditer(f"{START}(.*?){END}", page):
         for number in NUMBER.finditer(part[1]):
             first, last = number.start() + part.start(1), number.end() + part.start(1)
             if not any(low <= first and last <= high for low, high in covered):
                 around = page[max(first - 40, 0) : last + 40]
-                yield Fault(f"{name}: … {around} …", f"no claim covers {number[0]}")
+                yield Fault(f"{name}: … {around.strip(START + END)} …", f"no claim covers {number[0]}")
