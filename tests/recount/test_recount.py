@@ -4,12 +4,14 @@ import ast
 import json
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from support.audits import audits, seal
+from support.places import prompt
 
 from venire.assess import assess
 from venire.model import Record
@@ -20,6 +22,7 @@ from venire.report import render
 ROOT = Path(__file__).parent.parent.parent
 SOURCES = sorted((ROOT / "src" / "venire" / "recount").glob("*.py"))
 DEMO = ROOT / "records" / "demo.jsonl"
+GOLDEN = ROOT / "tests" / "record" / "golden" / "20260102T030405Z-a1.jsonl"
 
 
 def reported(record: Path) -> dict[str, Any]:
@@ -45,6 +48,18 @@ def test_the_demo_s_record_counts_the_same() -> None:
 
     assert done.difference == ""
     assert done.compared > 80
+
+
+def test_the_golden_record_counts_the_same(tmp_path: Path) -> None:
+    """Its one prompt carries no contract, so it is given one; nothing else of it is changed."""
+    golden = read(GOLDEN)
+    (asked,), (about,) = golden.prompts, golden.targets
+    schema = prompt(about, golden.audit.panel.buckets[0].checks).schema
+    path = seal(tmp_path, replace(golden, prompts=(replace(asked, schema=schema),)))
+    report = reported(path)
+
+    assert recount(path, report).difference == ""
+    assert (report["counts"]["findings"], report["counts"]["prompt_tokens"]) == (1, 60)
 
 
 @settings(max_examples=150)

@@ -12,6 +12,9 @@ from venire.recount.replies import Said, said
 from venire.recount.statements import Sheet, sheet, text_lines
 
 SEVERITIES = "low", "medium", "high"
+OTHER: Body = {"id": "other", "severity": "low", "family": "*"}
+"""What a claim may name that no check of its bucket fits."""
+
 LANES = "severe", "frequent", "rest", "outside"
 
 
@@ -68,17 +71,12 @@ class Count:
     @cached_property
     def checks(self) -> dict[Label, Body]:
         """Every label a finding can carry, in panel order: the checks of each bucket, then its ``other``."""
-        names = dict.fromkeys(bucket["name"] for bucket in self.entries.audit["panel"]["buckets"])
-        other = {"severity": "low", "family": "*"}
-        return {
-            (name, check["id"]): check
-            for name in names
-            for bucket in [
-                *(b for b in self.entries.audit["panel"]["buckets"] if b["name"] == name),
-                {"checks": [{"id": "other"}]},
-            ]
-            for check in [other | c if c["id"] == "other" else c for c in bucket["checks"]]
-        }
+        buckets: list[Body] = self.entries.audit["panel"]["buckets"]
+        made: dict[Label, Body] = {}
+        for name in dict.fromkeys(bucket["name"] for bucket in buckets):
+            own = [check for bucket in buckets if bucket["name"] == name for check in bucket["checks"]]
+            made |= {(name, check["id"]): check for check in (*own, OTHER)}
+        return made
 
     @cached_property
     def heard(self) -> list[Heard]:

@@ -119,14 +119,17 @@ def regions(cast: Sequence[Ballot], rules: Rules) -> list[Region]:
 def cards(made: Sequence[Region]) -> list[Card]:
     """Each region, strongest first, goes to the first card whose opening region has a statement in common with it."""
     dealt: list[Card] = []
-    first = {id(region): region.ballots[0] for region in made}
-    strength = {id(r): (-len(r.runs), min(r.statements), first[id(r)].statement, first[id(r)].order) for r in made}
-    for region in sorted(made, key=lambda region: strength[id(region)]):
+    for region in sorted(made, key=_strength):
         home = next((card for card in dealt if card[0].statements & region.statements), None)
         if home is None:
             dealt.append(home := [])
         home.append(region)
     return dealt
+
+
+def _strength(region: Region) -> tuple[int, int, int, int]:
+    first = region.ballots[0]
+    return -len(region.runs), min(region.statements), first.statement, first.order
 
 
 def put(claim: Claim, sheet: Sheet, lines: Sequence[str]) -> tuple[int, str]:
@@ -147,11 +150,12 @@ def _quoted(claim: Claim, lines: Sequence[str]) -> int:
     parts = [part for part in map(_plain, claim.quote.split("\n")) if part]
     if not parts:
         return 0
-    wanted, texts = parts[0], dict(enumerate(map(_plain, lines), 1))
-    if wanted in texts.get(claim.line, ""):
+    wanted = parts[0]
+    if 1 <= claim.line <= len(lines) and wanted in _plain(lines[claim.line - 1]):
         return claim.line
     if "\\u{" in wanted:  # how a prompt shows what cannot be seen; no file's own line is meant by it
         return 0
+    texts = dict(enumerate(map(_plain, lines), 1))
     equal = [number for number, text in texts.items() if text == wanted]
     inside = [number for number, text in texts.items() if wanted in text] if len(wanted) >= ENOUGH else []
     return min(equal or inside, key=lambda number: (abs(number - claim.line), number), default=0)
