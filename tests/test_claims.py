@@ -40,9 +40,9 @@ def test_the_marks_of_every_page_are_in_pairs() -> None:
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """The pages that claims are about, and the records that support them."""
-    for name in ("README.md", "docs", "records"):
-        source = ROOT / name
-        shutil.copytree(source, tmp_path / name) if source.is_dir() else shutil.copy(source, tmp_path / name)
+    shutil.copy(ROOT / "README.md", tmp_path)
+    shutil.copytree(ROOT / "docs", tmp_path / "docs")
+    (tmp_path / "records").symlink_to(ROOT / "records")
     return tmp_path
 
 
@@ -56,7 +56,7 @@ def test_any_wrong_digit_between_the_marks_is_found(checkout: Path, page: str) -
                 if part[1][at].isdigit():
                     digit = part.start(1) + at
                     path.write_text(f"{text[:digit]}{(int(text[digit]) + 1) % 10}{text[digit + 1 :]}", "utf-8")
-                    assert list(faults(own, checkout)), number[0]
+                    assert next(faults(own, checkout), None), number[0]
 
 
 def with_another_digit(claim: Claim) -> list[str]:
@@ -79,10 +79,9 @@ def test_a_wrong_digit_on_the_page_and_in_the_claim_is_found_by_the_recount(chec
     text = claim.text.replace(claim.value, wrong, 1)
     path = checkout / claim.file
     path.write_text(" ".join(path.read_text("utf-8").split()).replace(claim.text, text), "utf-8")
-    changed = [one for one in CLAIMS if one.file == claim.file and one.number != claim.number]
     other = Claim(claim.number, claim.file, text, wrong, claim.record, claim.truth, claim.figure, claim.arguments)
 
-    assert any("the recount of" in fault.what for fault in faults([*changed, other], checkout))
+    assert any("the recount of" in fault.what for fault in faults([other], checkout))
 
 
 def test_the_page_on_the_recount_names_every_figure_a_claim_may_name_and_no_other() -> None:

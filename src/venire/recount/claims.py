@@ -70,17 +70,18 @@ def _claim(number: int, entry: object, source: str) -> Claim:
 
 
 def faults(found: Sequence[Claim], root: Path, corpora: Path | None = None) -> Iterator[Fault]:
-    """Everything wrong with the claims of the repository at ``root``; ``corpora`` is the folder that ``corpus:`` is below.
+    """Everything wrong with the claims of the repository at ``root``, the words of pages before the figures.
 
-    Without ``corpora`` claims about a corpus are held against the page alone.
+    ``corpora`` is the folder that ``corpus:`` is below; without it claims about a corpus are held against the page alone.
     """
     pages = {claim.file: _page(root / claim.file) for claim in found}
     for claim in found:
         yield from _misplaced(claim, pages[claim.file])
-        if claim.figure and (corpora or not claim.record.startswith("corpus:")):
-            yield from _miscounted(claim, root, corpora)
     for name in pages:
         yield from _unclaimed(name, pages[name], [claim for claim in found if claim.file == name])
+    for claim in found:
+        if claim.figure and (corpora or not claim.record.startswith("corpus:")):
+            yield from _miscounted(claim, root, corpora)
 
 
 def _page(path: Path) -> str:
