@@ -15,7 +15,7 @@ from venire import model
 from venire.model import Record
 from venire.record import read
 from venire.recount import tables
-from venire.recount.cells import Cell, Key, Truth, recorded
+from venire.recount.cells import Cell, Key, Spot, Truth, recorded
 
 studies = pytest.importorskip("venire.measure.studies")
 records = pytest.importorskip("venire.measure.records")
@@ -114,3 +114,29 @@ def test_a_record_gives_the_runs_and_the_pooled_recall_that_are_recounted(made: 
         assert [{(s.line, s.label) for s in draw.sightings} for draw in cell.draws] == [set(run) for run in own.runs]
         if len({name for _, name in ours}) == 1 and all(own.valid):  # else the report's regions hold other runs too
             assert studies.study(cell, stated).validity.pooled_recall == close(float(tables.pooled_recall(own)))
+
+
+places = st.tuples(st.integers(1, 4), st.integers(0, 2), st.sampled_from(("leak", "sql")), st.sets(st.integers(0, 3), min_size=1))
+close_by = st.tuples(st.integers(1, 4), st.integers(0, 2), st.sampled_from(({"leak"}, {"leak", "sql"})))
+
+
+@settings(max_examples=80)
+@given(drawn=st.lists(places, min_size=1, max_size=4), known=st.lists(close_by, min_size=1, max_size=4))
+def test_one_region_names_one_truth_as_recounted(
+    drawn: list[tuple[int, int, str, set[int]]], known: list[tuple[int, int, set[str]]]
+) -> None:
+    truths = tuple(Truth(f"t{n}", first, first + more, frozenset(names)) for n, (first, more, names) in enumerate(known))
+    stated = [model.Truth("a.py", t.id, tuple(sorted(t.labels)), (t.first, t.last)) for t in truths]
+    lines = tuple((first, first + more) for first, more, _, _ in drawn)
+    cards = tuple(
+        (Spot((span,), frozenset({label}), frozenset(("m", n) for n in runs)),)
+        for span, (_, _, label, runs) in zip(lines, drawn, strict=True)
+    )
+    draws = tuple(
+        model.Draw(n, True, tuple(model.Sighting(one[0], one[2], at, at) for at, one in enumerate(drawn) if n in one[3]))
+        for n in range(4)
+    )
+    told = studies.study(model.Cell("c", "a.py", "m", "findings", False, draws, 20, statements=lines), stated)
+    cell = Cell("c", "a.py", (frozenset[Key](),), (True,), "", truths, cards=cards)
+
+    assert told.validity.pooled_recall == close(float(tables.pooled_recall(cell)))
