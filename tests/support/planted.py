@@ -153,8 +153,8 @@ MEASURE = (
     Planted(
         "recall of what was found",
         "measure/validity.py",
-        "recall=mean_of_runs(credited / total)",
-        "recall=mean_of_runs(ratio(credited, credited))",
+        "dice.mean(credited / total)",
+        "dice.mean(ratio(credited, credited))",
         AGREE,
     ),
     Planted("a biased Chao2", "measure/unseen.py", "(2 * (twice + 1))", "(2 * twice + 1)", ("tests/measure/test_unseen.py",)),
