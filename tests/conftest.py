@@ -4,11 +4,15 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 # No test depends on how long something takes.
 settings.register_profile("venire", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("venire")
+# Where a test is only to fail, as with planted faults, the smallest example need not be looked for.
+settings.register_profile(
+    "hasty", settings.get_profile("venire"), phases=[Phase.explicit, Phase.generate], derandomize=True, database=None
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "venire"))
 
 CORPUS = Path(__file__).parent.parent.parent / "shared" / "corpus" / "axiom"
 DROPPED = (

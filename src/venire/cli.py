@@ -127,8 +127,13 @@ def _add_records(commands: Any) -> None:
     _add_options(replay, SHARED)
     replay.set_defaults(command=_replay, about=_replayed)
     verify = commands.add_parser("verify", help="is a record whole and unchanged")
-    verify.add_argument("path", metavar="RECORD")
+    verify.add_argument("paths", nargs="*", metavar="RECORD")
     verify.add_argument("--head", metavar="HEX", help="the head printed in a report you kept")
+    how = verify.add_mutually_exclusive_group()
+    how.add_argument("--recount", action="store_true", help="count again by the independent program, and compare with the report")
+    how.add_argument("--axiom", metavar="DIR", help="work out the statements of the seed experiment again from its files")
+    how.add_argument("--claims", metavar="FILE", help="recount the figures that README and docs quote")
+    verify.add_argument("--corpora", metavar="DIR", help="with --claims: the folder that holds the corpora the claims are about")
     verify.set_defaults(command=_verify)
 
 
@@ -365,7 +370,25 @@ def _verify(settings: Any, arguments: argparse.Namespace) -> int:
 
     if arguments.head == "":
         raise UsageError("--head is empty", "an unset variable? leave the option out to verify without an anchor")
-    return verify(settings, Path(arguments.path), arguments.head or "")
+    if arguments.recount or arguments.axiom or arguments.claims:
+        return _recount(settings, arguments)
+    if len(arguments.paths) != 1:
+        raise UsageError("give one record; several go with --recount", "see: venire verify --help")
+    return verify(settings, Path(arguments.paths[0]), arguments.head or "")
+
+
+def _recount(settings: Any, arguments: argparse.Namespace) -> int:
+    from venire.commands.recount import recount, recount_claims, recount_experiment
+
+    if arguments.recount == (not arguments.paths) or arguments.head:
+        raise UsageError(
+            "--recount goes with records, --axiom and --claims without; none with --head", "see: venire verify --help"
+        )
+    if arguments.axiom:
+        return recount_experiment(settings, Path(arguments.axiom))
+    if arguments.claims:
+        return recount_claims(settings, Path(arguments.claims), Path(arguments.corpora) if arguments.corpora else None)
+    return recount(settings, [Path(path) for path in arguments.paths])
 
 
 def _post(settings: Any, arguments: argparse.Namespace) -> int:
