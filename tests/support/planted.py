@@ -68,6 +68,7 @@ ASSESS = (
         "assess/anchors.py",
         "key=lambda row: (abs(row - n), row))",
         "key=lambda row: (abs(row - n), -row))",
+        ("tests/assess/test_anchors.py",),
     ),
     Planted("longer paragraphs", "assess/anchors.py", "PARAGRAPH = 5", "PARAGRAPH = 6"),
     Planted(
