@@ -17,7 +17,7 @@ AUDIT = (
     "runs", "parallel", *MODEL, "criteria", "buckets", "ignore", "scope", "temperature", "seed", "pinned", "max_time",
     "sample_time", "reply_tokens", "canaries", "frequent", "record", *SHARED, "quiet", "verbose",
 )  # fmt: skip
-POST = ("comment", "summary", "annotations", "sarif", "upload", "profile", "author", "require_post")
+POST = (*JUDGING, "comment", "summary", "annotations", "sarif", "upload", "profile", "author", "require_post")
 SHORT = {"output": "-o", "quiet": "-q", "verbose": "-v", "runs": "-n"}
 EPILOG = """exit codes: 0 audited, or nothing to audit; 1 gate reached; 2 wrong usage or configuration; 3 inconclusive;
 4 no model could be reached; 5 a record is damaged; 130 interrupted"""

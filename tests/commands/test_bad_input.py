@@ -253,3 +253,12 @@ def test_a_failed_audit_never_looks_clean(repo: Repo, tmp_path: Path) -> None:
             assert done.code == 3, (error, form, done)
             assert "inconclusive" in done.out.lower()
             assert "no candidates" not in done.out.lower() or "not a clean" in " ".join(done.out.split()).lower()
+
+
+@pytest.mark.parametrize("words", [("verify",), ("replay",), ("verify", "--recount"), ("replay", "--check")])
+def test_a_record_that_verifies_and_is_none_of_an_audit_is_told_as_damaged(words: tuple[str, ...], tmp_path: Path) -> None:
+    """Its chain is whole, and its prompt's schema is no contract: somebody else wrote it."""
+    golden = next((Path(__file__).parent.parent / "record" / "golden").glob("*.jsonl"))
+    done = venire(*words, golden, cwd=tmp_path)
+    assert done.code == 5, done
+    assert "Traceback" not in done.err

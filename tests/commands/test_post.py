@@ -1,5 +1,6 @@
 """``venire post``: from a sealed record alone to the pull request, the summary and the outputs, on a GitHub with a memory."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from support.jobs import HEAD, Job, job, pull_request, workflow_run
 from support.records import MODEL, audit, findings, panel, run, small, target, write
 from support.records import record as made
 
+from venire.assess import assess
 from venire.model import Plan, Prompt, Record, Source, Target
 from venire.panel import prompts
 from venire.record import read
@@ -209,18 +211,6 @@ def test_each_place_can_be_left_out(github: GitHub, record: Path, tmp_path: Path
     assert here.outputs["status"] == "complete"
 
 
-@pytest.fixture
-def forms(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stand-ins for two forms, since this is about where they go."""
-    from venire.report import forms
-
-    more = {
-        "annotations": lambda pool, width, color: f"::notice file=app.py::{pool.counts.candidates}\n",
-        "sarif": lambda pool, width, color: '{"version": "2.1.0"}\n',
-    }
-    monkeypatch.setattr(forms, "REPORTS", {**forms.REPORTS, **more})
-
-
 def call(here: Job, monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     from venire.cli import main
 
@@ -230,18 +220,17 @@ def call(here: Job, monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     return main(["post", *words])
 
 
-@pytest.mark.usefixtures("forms")
 def test_annotations_go_to_the_log_and_sarif_to_its_file(
     github: GitHub, record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     here = job(tmp_path / "job", github, pull_request())
     assert call(here, monkeypatch, str(record), "--annotations", "commands", "--sarif", "v.sarif", "--comment", "none") == 0
-    assert capfdbinary.readouterr().out == b"::notice file=app.py::1\n"
-    assert (here.folder / "v.sarif").read_text() == '{"version": "2.1.0"}\n'
+    assert capfdbinary.readouterr().out.startswith(b"::warning file=app.py,line=5,")
+    (run,) = json.loads((here.folder / "v.sarif").read_text())["runs"]
+    assert run["automationDetails"]["id"] == "venire/venire/"
     assert here.outputs["sarif"] == str(here.folder / "v.sarif")
 
 
-@pytest.mark.usefixtures("forms")
 def test_a_place_that_fails_does_not_take_the_others_with_it(
     github: GitHub, record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -252,14 +241,26 @@ def test_a_place_that_fails_does_not_take_the_others_with_it(
     assert here.outputs["status"] == "complete"
 
 
-@pytest.mark.usefixtures("forms")
 def test_sarif_goes_to_code_scanning_for_the_pull_request_s_commit(
     github: GitHub, record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = job(tmp_path / "job", github, pull_request())
     assert call(here, monkeypatch, str(record), "--upload", "--comment", "none") == 0
     (upload,) = github.uploads
-    assert (upload["commit_sha"], upload["ref"], upload["sarif"]) == (HEAD, "refs/pull/7/head", {"version": "2.1.0"})
+    assert (upload["commit_sha"], upload["ref"], upload["sarif"]["version"]) == (HEAD, "refs/pull/7/head", "2.1.0")
+
+
+def test_the_comment_shows_decisions_evidence_and_the_gate(github: GitHub, record: Path, tmp_path: Path) -> None:
+    """What was laid over the audit's report is given to the step that posts it."""
+    (candidate,) = assess(read(record)).candidates
+    ledger = tmp_path / "ledger.yml"
+    words = ("decide", candidate.id, "confirm", "--why", "seen it", "--who", "ann", "--record", str(record))
+    assert venire(*words, "--decisions", str(ledger), cwd=tmp_path).code == 0
+    here = job(tmp_path / "job", github, pull_request())
+    assert post(here, record, "--decisions", str(ledger), "--gate", "evidence").code == 0
+    (body,) = github.bodies(7)
+    assert "confirmed by `ann`" in body
+    assert "gate (evidence) is reached" in body
 
 
 # ---------------------------------------------------------------- the record is a stranger's

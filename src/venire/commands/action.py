@@ -1,11 +1,12 @@
 """Audit what a GitHub workflow run is about, and say in the step's outputs what came of it. No token is needed for that."""
 
+import os
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from venire.assess import assess
 from venire.commands.audit import Request, audit
+from venire.commands.judge import judged
 from venire.commands.post import told
 from venire.config import GitHub, Settings, occasion
 from venire.deliver import deliver
@@ -42,11 +43,26 @@ def _say(settings: Settings, folder: Path) -> None:
     """The outputs of an audit that came to an end. One with nothing to audit leaves no record."""
     values = {"status": "nothing", "candidates": "0", "severe": "0", "head": "", "record": "", "report": ""}
     for record in folder.glob("*.jsonl"):
-        pool = assess(read(record))
+        pool, _ = judged(read(record), settings)
         report = folder / "report.json"
         deliver(render(pool, "json"), str(report))
         values |= {**told(pool), "record": str(record), "report": str(report)}
-    _output(settings, values)
+    _output(settings, values | _judging(settings, folder))
+
+
+def _judging(settings: Settings, folder: Path) -> dict[str, str]:
+    """What was laid over the report, for the step that posts it: that one sees neither the checkout nor its settings."""
+    ledger = folder / "decisions.yml"
+    if settings.ledger.is_file():
+        ledger.write_bytes(settings.ledger.read_bytes())
+    return {
+        "decisions": str(ledger) if ledger.exists() else "",
+        "evidence": os.pathsep.join(settings.evidence),
+        "since": settings.since,
+        "gate": settings.gate,
+        "gate-severities": os.pathsep.join(settings.gate_severities),
+        "gate-paths": os.pathsep.join(settings.gate_paths),
+    }
 
 
 def _say_failed(settings: Settings, error: VenireError) -> None:

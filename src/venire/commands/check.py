@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from venire.assess import assess
 from venire.commands.show import report_digest
+from venire.commands.sound import sound
 from venire.config import Settings
 from venire.deliver import deliver, note
 from venire.errors import Exit, RecordDamaged, UsageError, VenireError
@@ -49,7 +49,7 @@ def _looked_at(file: Path) -> tuple[str, Exit | VenireError]:
         record = read(file)
     except VenireError as fault:
         return f"{file}: {'DAMAGED' if isinstance(fault, RecordDamaged) else 'NOT READ'}", fault
-    pool = assess(record)
+    pool = sound(record)
     if record.stop is None:
         return f"{file}: unfinished, {len(record.runs)} samples; venire audit --resume {file}", Exit.INCONCLUSIVE
     is_same = record.report == report_digest(pool)

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import get_args
 
 from venire import decisions
-from venire.assess import assess, decision_on
+from venire.assess import decision_on
 from venire.change import Repository
+from venire.commands.sound import sound
 from venire.config import LEDGER, Settings
 from venire.deliver import deliver, note
 from venire.errors import ChangeError, Exit, UsageError
@@ -29,7 +30,7 @@ def decide(settings: Settings, id_: str, verdict: str, *, why: str, who: str = "
     if not reason:
         raise UsageError("a decision needs a reason", "add --why TEXT; whoever reads the ledger later has nothing else")
     path = record or _newest(settings.records)
-    candidate = _found(assess(read(path)), id_, path)
+    candidate = _found(sound(read(path)), id_, path)
     when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     decision = decision_on(candidate, said, who=_line(who) or _user(settings.root), when=when, why=reason)
     ledger = _ledger(settings)

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from venire import decisions
-from venire.assess import Overlay, Policy, altered, assess, overlay
+from venire.assess import Overlay, Policy, altered, overlay
+from venire.commands.sound import sound
 from venire.config import LEDGER, NAMES, Settings, table
 from venire.errors import ConfigError, UsageError
 from venire.model import Decision, Pool, Record, Severity
@@ -23,7 +24,7 @@ def judged(record: Record, settings: Settings) -> tuple[Pool, tuple[str, ...]]:
     """The pool with everything laid over it, and remarks about what was laid over. Reads files; errors name them."""
     over, findings = look(settings)
     over = replace(over, altered=_altered(record, settings), trust=settings.trust)
-    pool = overlay(record, assess(record), over)
+    pool = overlay(record, sound(record), over)
     return pool, _remarks(findings, pool) if findings else ()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from venire.assess import assess
+from venire.commands.judge import judged
 from venire.commands.posting import Outcome, Posting, comment_on, upload
 from venire.config import Occasion, Settings, occasion
 from venire.deliver import deliver, note
@@ -16,7 +16,7 @@ from venire.deliver.github import Refused, outputs, summarise
 from venire.errors import Exit, RecordDamaged, Undelivered, UsageError, VenireError
 from venire.model import Lane, Pool, Record
 from venire.record import read
-from venire.report import FORMS, render
+from venire.report import render
 from venire.report.comment import comment
 
 LIMIT = 256 * 2**20
@@ -39,7 +39,7 @@ def post(settings: Settings, errand: Errand) -> Exit:
     record = _sealed(path, errand.head)
     about = _about(settings, errand)
     _refuse_other_commit(record, about, path)
-    posting = Posting(settings, _assessed(record, path), about)
+    posting = Posting(settings, judged(record, settings)[0], about)
     outcomes = [_tried(sink, posting) for sink in SINKS]
     _outputs(posting, path, "".join(outcome.url for outcome in outcomes))
     _refuse_failures(outcomes, settings)
@@ -79,15 +79,6 @@ def _sealed(path: Path, head: str) -> Record:
     return record
 
 
-def _assessed(record: Record, path: Path) -> Pool:
-    """The pool. A record that somebody else wrote may verify and still hold what no audit writes."""
-    try:
-        return assess(record)
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as fault:
-        message = f"{path}: its chain is whole, but it is no record of an audit ({type(fault).__name__})"
-        raise RecordDamaged(message, "audit again; a record that venire wrote does not give this") from None
-
-
 def _about(settings: Settings, errand: Errand) -> Occasion:
     """The command line's word before the event's. Nothing of it is read from the record."""
     about = occasion(settings.surroundings.github)
@@ -117,7 +108,7 @@ def _summary(posting: Posting) -> Outcome:
     if posting.settings.summary == "none" or not path:
         return Outcome()
     texts: tuple[Callable[[], str], ...] = (
-        lambda: render(posting.pool, "summary" if "summary" in FORMS else "markdown"),
+        lambda: render(posting.pool, "summary"),
         lambda: comment(posting.pool, posting.stamp),
     )
     return Outcome() if any(summarise(path, text()) for text in texts) else Outcome("the job's summary has no room left")
@@ -131,7 +122,7 @@ def _annotations(posting: Posting) -> Outcome:
 
 def _sarif(posting: Posting) -> Outcome:
     if posting.settings.sarif:
-        deliver(render(posting.pool, "sarif"), posting.settings.sarif)
+        deliver(posting.sarif, posting.settings.sarif)
     return upload(posting) if posting.settings.upload else Outcome()
 
 

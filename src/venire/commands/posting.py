@@ -7,7 +7,7 @@ from venire.deliver import note
 from venire.deliver.github import Client, Notice, Posted, Repository, stick
 from venire.errors import VenireError
 from venire.model import Pool
-from venire.report import render
+from venire.report import sarif
 from venire.report.comment import Stamp, comment, read_stamp
 
 
@@ -25,6 +25,11 @@ class Posting:
         page = self.settings.surroundings.github.page
         where = f"The whole report is in [the summary of this workflow run]({page})." if page else ""
         return Stamp(self.settings.profile, self.about.head, self.pool.head, self.about.run, where)
+
+    @property
+    def sarif(self) -> str:
+        """SARIF under the category of this profile, so that several audits of one commit stand beside each other."""
+        return sarif.report(self.pool, profile=self.settings.profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ def upload(posting: Posting) -> Outcome:
         number = _number(repository, posting.about)
         if not number or not posting.about.head:
             return Outcome("SARIF: this run is about no pull request")
-        made = repository.upload(render(posting.pool, "sarif"), commit=posting.about.head, number=number)
+        made = repository.upload(posting.sarif, commit=posting.about.head, number=number)
     note(f"SARIF handed to code scanning: {made}")
     return Outcome()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from venire import recount as independent
-from venire.assess import assess
+from venire.commands.sound import sound
 from venire.config import Settings
 from venire.deliver import deliver
 from venire.errors import Exit, RecordDamaged, UsageError
@@ -28,7 +28,7 @@ def recount(settings: Settings, paths: Sequence[Path]) -> Exit:
             )
             code = Exit.INCONCLUSIVE
             continue
-        done = independent.recount(path, json.loads(render(assess(read(path)), "json")))
+        done = independent.recount(path, json.loads(render(sound(read(path)), "json")))
         if done.difference:
             deliver("".join(f"{line}\n" for line in lines), settings.output)
             raise RecordDamaged(f"{path}: {done.difference}", REMEDY)

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from venire.assess import assess
 from venire.commands.show import report_digest, show
+from venire.commands.sound import sound
 from venire.config import Settings
 from venire.errors import Exit, UsageError
 from venire.record import read
@@ -14,7 +14,7 @@ def replay(settings: Settings, path: Path) -> Exit:
     if settings.output and Path(settings.output).resolve() == path.resolve():
         raise UsageError(f"{path}: the report would take the record's place", "name another file with -o")
     record = read(path)
-    is_other = record.report and record.report != report_digest(assess(record))
+    is_other = record.report and record.report != report_digest(sound(record))
     remark = f"{path}: sealed by {record.audit.tool} with another report; this is how the present version reads the same runs"
     return show(record, settings, *([remark] if is_other else []))
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from venire.assess import assess
 from venire.commands.show import report_digest
+from venire.commands.sound import sound
 from venire.config import Settings
 from venire.deliver import deliver
 from venire.errors import Exit, RecordDamaged
@@ -23,7 +23,7 @@ def verify(settings: Settings, path: Path, head: str = "") -> Exit:
         deliver("\n".join(lines) + "\n", settings.output)
         return Exit.INCONCLUSIVE
     record = read(path)
-    is_same = record.report == report_digest(assess(record))
+    is_same = record.report == report_digest(sound(record))
     lines.append(
         "report: as sealed" if is_same else f"report: sealed by {record.audit.tool}; this version reads the runs otherwise"
     )
