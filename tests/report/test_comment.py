@@ -43,7 +43,7 @@ def test_decisions_evidence_gate_and_altered_files_are_told() -> None:
     assert "- confirmed by `jo` on `2026-11-02`: `The name comes from a request.`" in text
     assert "- also reported by `bandit` `B608` on line 9" in text
     assert "> [!CAUTION]\n> **The gate (acknowledge) is reached**\n>\n> - `c-3fa91b2c has no decision: venire decide" in text
-    assert "> [!IMPORTANT]\n> **This change alters what decides how changes are audited**\n>\n> - `venire.yml`" in text
+    assert "> [!IMPORTANT]\n> **This change alters what decides how changes are audited; the changed ones were in force; --trust base takes those of the base revision**\n>\n> - `venire.yml`" in text
     assert "dismissed by `jo` on `2026-11-02`: `Read only at start.`" in text
 
 
@@ -55,8 +55,8 @@ def test_what_changed_since_the_last_audit_is_counted_and_nothing_is_called_fixe
 
 
 def test_a_place_that_no_run_looked_at_is_not_called_unseen() -> None:
-    text = body(pool(gone=(Gone(candidate(12), 0),)))
-    assert "then 12 of 51 runs, no valid run looked there (" in text
+    text = body(pool(gone=(Gone(candidate(12), 0, asked=51),)))
+    assert "then 12 of 51 runs, nothing heard: none of 51 runs gave a valid reply (" in text
 
 
 def test_progress_and_cost_are_told() -> None:

@@ -10,7 +10,9 @@ from support.pools import FIXED, candidate, coverage, evil, poison, pool, rare_a
 
 from venire.assess import decision_on
 from venire.model import Candidate, Counts, Evidence, Gate, Gone, Lane, Pool
-from venire.report import render
+from venire.report import overlaid as laid
+from venire.report import render, sheet
+from venire.report.inert import plain
 
 FORMS = ("terminal", "markdown")
 
@@ -162,3 +164,27 @@ def test_a_pool_over_which_nothing_is_laid_says_nothing_of_it() -> None:
 def test_counts_of_a_dismissed_lane_add_up_in_the_json_report() -> None:
     counts: Counts = overlaid().counts
     assert sum(number for _, number in counts.lanes) == counts.candidates
+
+
+def test_an_earlier_audit_of_which_nothing_is_left_is_told() -> None:
+    told = laid.changes(pool(gone=(Gone(candidate(), 5, asked=5),)))
+    assert told == "0 new, 0 still there, 0 moved, 1 not reported any more"
+    assert laid.changes(pool()) == laid.since(candidate()) == ""
+
+
+def test_not_seen_is_told_in_runs() -> None:
+    told = laid.gone(Gone(candidate(3, 5), 4, asked=5), plain)
+    assert "then 3 of 5 runs, not seen in 4 of 5 runs (c-3fa91b2c)" in told
+
+
+def test_an_analyser_s_findings_are_told_in_short_and_the_rest_counted() -> None:
+    found = tuple(Evidence("ruff", f"S{n}", "a.py", n, n + n % 2) for n in range(1, 13))
+    told = laid.corroboration(found, plain)
+    assert told.startswith("ruff S1 on lines 1-2, ruff S2 on line 2, ")
+    assert told.endswith(", and 2 more findings")
+
+
+def test_a_comment_says_why_a_dismissed_candidate_is_open_again_and_whose_settings_were_used() -> None:
+    text = "\n".join(map(sheet.line, overlaid().candidates)) + sheet.head(replace(overlaid(), trust="base"))
+    assert "OPEN AGAIN: it is severe" in text
+    assert "those of the base revision were in force" in text

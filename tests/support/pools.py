@@ -274,7 +274,7 @@ def judged() -> Pool:
     )
     gate = Gate("acknowledge", True, ("c-3fa91b2c has no decision: venire decide c-3fa91b2c confirm --why TEXT",))
     return pool(
-        severe, frequent, moved, dismissed, gone=(Gone(candidate(12, id="c-00009014", first=200), 51),), gate=gate,
+        severe, frequent, moved, dismissed, gone=(Gone(candidate(12, id="c-00009014", first=200), 51, asked=51),), gate=gate,
         altered=("venire.yml", ".venire/decisions.yml"), warnings=("the model was loaded again between two samples",),
     )  # fmt: skip
 

@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 
 from venire.model import Candidate, Lane, Pool
-from venire.report import cards, notice, overlay, wording
+from venire.report import cards, notice, overlaid, wording
 from venire.report.inert import SENTENCE, plain
 from venire.visible import visible
 
@@ -50,7 +50,7 @@ def _annotation(level: str, candidate: Candidate) -> str:
     title = f"{candidate.severity}, {cards.support(candidate)}, {plain(candidate.id)}"
     place = {"file": visible(candidate.path), "line": str(first), "endLine": str(last), "title": title[:TITLE]}
     label = f" ({cards.label(candidate.labels[0], plain)})" if candidate.labels else ""
-    found = f"; also reported by {overlay.evidence(candidate.evidence, plain)}" if candidate.evidence else ""
+    found = f"; also reported by {overlaid.corroboration(candidate.evidence, plain)}" if candidate.evidence else ""
     return _command(level, place, f"{plain(candidate.problem, SENTENCE)}{label}{found}")
 
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from venire.model import OTHER, Candidate, Label, Lines, Pool
-from venire.report import cards, overlay, wording
+from venire.report import cards, overlaid, wording
 from venire.report.inert import SENTENCE, Show
 
 UNLABELLED = f"venire/{OTHER}"
@@ -35,9 +35,9 @@ def _rule(label: Label) -> str:
 def message(candidate: Candidate, show: Show) -> str:
     """Votes first, then the problem, the labels, and what people and analysers said."""
     said = f"{cards.support(candidate)} point here, severity {candidate.severity}: {show(candidate.problem, SENTENCE)}"
-    labels = [f"{cards.share(label)}: {cards.label(label, show)}" for label in candidate.labels[: overlay.LISTED]]
-    decided = [overlay.decision(candidate.decision, show)] if candidate.decision else []
-    found = [f"also reported by {overlay.evidence(candidate.evidence, show)}"] if candidate.evidence else []
+    labels = [f"{cards.share(label)}: {cards.label(label, show)}" for label in candidate.labels[: overlaid.LISTED]]
+    decided = [overlaid.decision(candidate.decision, show)] if candidate.decision else []
+    found = [f"also reported by {overlaid.corroboration(candidate.evidence, show)}"] if candidate.evidence else []
     return "; ".join([said, *labels, *decided, *found])
 
 
@@ -52,7 +52,7 @@ class Remark(NamedTuple):
 def remarks(pool: Pool) -> list[Remark]:
     """That the audit is not complete, and each file by which the change alters how changes are audited."""
     doubts = [Remark("venire/status", _home(pool), text)] if (text := doubt(pool)) else []
-    return doubts + [Remark("venire/altered", path, overlay.ALTERED) for path in pool.altered[: overlay.LISTED]]
+    return doubts + [Remark("venire/altered", path, overlaid.ALTERED) for path in pool.altered[: overlaid.LISTED]]
 
 
 def doubt(pool: Pool) -> str:

@@ -4,6 +4,7 @@
 """
 
 from collections import Counter
+from collections.abc import Sequence
 
 from venire.model import Candidate, Decision, Evidence, Gone, Pool
 from venire.report.inert import SENTENCE, Show, tail
@@ -11,6 +12,11 @@ from venire.report.wording import Fact, count
 
 NAMED = 5
 """Files and reasons named above the cards; all follow below when there are more."""
+
+LISTED = 10
+"""Reasons, files and findings that a short form lists; the rest is counted."""
+
+ALTERED = "This change alters what decides how changes are audited"
 
 EVIDENCE = 8
 """Analysers' findings a card names."""
@@ -38,18 +44,19 @@ _IN_FORCE = {
 def facts(candidate: Candidate, show: Show) -> list[Fact]:
     """What is known of a candidate besides its votes."""
     decided = [("decision", decision(candidate.decision, show))] if candidate.decision else []
-    again = [("decision", _REOPENED.get(candidate.reopened, show(candidate.reopened)))] if candidate.reopened else []
+    reopened = [("decision", again(candidate, show))] if candidate.reopened else []
     found = [("evidence", _evidence(item, show)) for item in candidate.evidence[:EVIDENCE]]
     more = len(candidate.evidence) - len(found)
     found += [("evidence", f"and {count(more, 'more finding')}, in the json report")] if more else []
-    since = [("since", _SINCE_FACT.get(candidate.since, show(candidate.since)))] if candidate.since else []
-    return [*decided, *again, *found, *since]
+    told = [("since", _SINCE_FACT.get(candidate.since, show(candidate.since)))] if candidate.since else []
+    return [*decided, *reopened, *found, *told]
 
 
 def decision(decided: Decision, show: Show) -> str:
     """Who decided what, when and why."""
     done = _DONE.get(decided.verdict, show(decided.verdict))
-    return f"{done} by {show(decided.who)} on {show(decided.when[:10])}: {show(decided.why, SENTENCE)}"
+    why = f": {show(decided.why, SENTENCE)}" if decided.why else ""
+    return f"{done} by {show(decided.who)} on {show(decided.when[:10])}{why}"
 
 
 def _evidence(item: Evidence, show: Show) -> str:
@@ -80,12 +87,12 @@ def alarm(pool: Pool, show: Show) -> str:
     named = ", ".join(show(tail(path)) for path in pool.altered[:NAMED])
     more = f" and {len(pool.altered) - NAMED:,} more, listed below" if len(pool.altered) > NAMED else ""
     files = count(len(pool.altered), "file")
-    return f"THIS CHANGE ALTERS WHAT STEERS ITS OWN AUDIT, {files}: {named}{more}; {_IN_FORCE.get(pool.trust, show(pool.trust))}"
+    return f"THIS CHANGE ALTERS WHAT STEERS ITS OWN AUDIT, {files}: {named}{more}; {in_force(pool, show)}"
 
 
 def head(pool: Pool) -> list[tuple[str, bool]]:
     """Lines of ours about the earlier audit, evidence and the gate; whether each is one to stop at."""
-    lines = [(_since(pool), False)] if any(candidate.since for candidate in pool.candidates) or pool.gone else []
+    lines = [(f"Since the earlier audit: {changed}", False)] if (changed := changes(pool)) else []
     if corroborated := sum(bool(candidate.evidence) for candidate in pool.candidates):
         lines.append((f"Evidence: another analyser points at {count(corroborated, 'candidate')}", False))
     if reopened := sum(bool(candidate.reopened) for candidate in pool.candidates):
@@ -103,12 +110,47 @@ def _gate(pool: Pool) -> list[tuple[str, bool]]:
     return [(f"Gate {gate.policy}: not reached{whole}", bool(whole))]
 
 
-def _since(pool: Pool) -> str:
+def changes(pool: Pool) -> str:
+    """What changed since the earlier audit, "" when there was none. What is not reported again is never called fixed."""
+    if not pool.gone and not any(candidate.since for candidate in pool.candidates):
+        return ""
     found: Counter[str] = Counter(candidate.since for candidate in pool.candidates)
     unasked = sum(not gone.asked for gone in pool.gone)
     parts = [f"{found[word]:,} {said}" for word, said in _SINCE.items()]
     parts += [f"{len(pool.gone) - unasked:,} not reported any more", *([f"{unasked:,} not asked about"] if unasked else [])]
-    return f"Since the earlier audit: {', '.join(parts)}"
+    return ", ".join(parts)
+
+
+def since(candidate: Candidate) -> str:
+    """What the candidate is beside the earlier audit, "" when there was none."""
+    return _SINCE.get(candidate.since, "")
+
+
+def again(candidate: Candidate, show: Show) -> str:
+    """Why a dismissed candidate is open again, "" when it is not."""
+    return _REOPENED.get(candidate.reopened, show(candidate.reopened)) if candidate.reopened else ""
+
+
+def in_force(pool: Pool, show: Show) -> str:
+    """Whose version of the altered files was used."""
+    return _IN_FORCE.get(pool.trust, show(pool.trust))
+
+
+def corroboration(found: Sequence[Evidence], show: Show) -> str:
+    """Analysers that report the same place, in short: tool, rule and lines."""
+    told = [
+        f"{show(one.tool)} {show(one.rule)} on "
+        + (f"line {one.first}" if one.last == one.first else f"lines {one.first}-{one.last}")
+        for one in found[:LISTED]
+    ]
+    more = [f"and {count(len(found) - LISTED, 'more finding')}"] if len(found) > LISTED else []
+    return ", ".join(told + more)
+
+
+def listed(rows: Sequence[str], show: Show, noun: str) -> list[str]:
+    """The first rows of foreign text, and how many more there are."""
+    more = [f"and {count(len(rows) - LISTED, f'more {noun}')}"] if len(rows) > LISTED else []
+    return [show(row, SENTENCE) for row in rows[:LISTED]] + more
 
 
 def reasons(pool: Pool) -> tuple[str, ...]:
@@ -128,22 +170,22 @@ def footnotes(pool: Pool, show: Show) -> list[tuple[str, list[str]]]:
         ("What steers the audit and is altered by the change, in full", [show(tail(path)) for path in altered]),
         (
             f"Not reported this time: {count(len(pool.gone), 'candidate')} of the earlier audit",
-            [_gone(g, show) for g in pool.gone],
+            [gone(g, show) for g in pool.gone],
         ),
     ]
     return [(title, rows) for title, rows in lists if rows]
 
 
-def _gone(gone: Gone, show: Show) -> str:
+def gone(one: Gone, show: Show) -> str:
     """An earlier candidate that no run reported: never "fixed", since silence is no proof."""
-    was = gone.candidate
+    was = one.candidate
     last = "" if was.last == was.first else f"-{was.last}"
     heard = (
         "not asked about: its file or place is no part of this audit"
-        if not gone.asked
-        else f"not seen in {gone.valid:,} of {count(gone.asked, 'run')}"
-        if gone.valid
-        else f"nothing heard: none of {count(gone.asked, 'run')} gave a valid reply"
+        if not one.asked
+        else f"not seen in {one.valid:,} of {count(one.asked, 'run')}"
+        if one.valid
+        else f"nothing heard: none of {count(one.asked, 'run')} gave a valid reply"
     )
     decided = f"; {decision(was.decision, show)}" if was.decision else ""
     then = f"then {was.support:,} of {count(was.valid, 'run')}"

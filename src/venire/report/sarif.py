@@ -7,7 +7,7 @@ There is no ``security-severity``: it would make a candidate that nobody looked 
 from typing import Any
 
 from venire.model import Lane, Pool
-from venire.report import footer, notice, overlay, wording
+from venire.report import footer, notice, overlaid, wording
 from venire.report.inert import SENTENCE, encoded, plain
 from venire.report.sarif_results import results, unlinked
 from venire.report.sarif_rules import rules
@@ -61,7 +61,7 @@ def _about(pool: Pool) -> Json:
         "venire/asked": pool.asked,
         "venire/valid": pool.valid,
         "venire/caveat": footer.caveat(pool),
-        **({"venire/since": changes} if (changes := overlay.changes(pool)) else {}),
+        **({"venire/since": changes} if (changes := overlaid.changes(pool)) else {}),
     }
 
 
@@ -75,10 +75,10 @@ def _notifications(pool: Pool, is_sound: bool) -> list[Json]:
     level = "warning" if is_sound else "error"
     told = [_note(level, text)] if (text := notice.doubt(pool)) else []
     told += [_note(level, plain(reason, SENTENCE)) for reason in pool.reasons]
-    told += [_note("warning", f"{overlay.ALTERED}: {plain(path)}") for path in pool.altered]
+    told += [_note("warning", f"{overlaid.ALTERED}: {plain(path)}") for path in pool.altered]
     told += [_note("note", f"left out: {count} beyond {RESULTS:,}")] if (count := _beyond(pool)) else []
     told += [_note("note", f"{count} dismissed by a person")] if (count := _dismissed(pool)) else []
-    told += [_note("note", row) for row in (overlay.gone(one, pool.asked, plain) for one in pool.gone)]
+    told += [_note("note", row) for row in (overlaid.gone(one, plain) for one in pool.gone)]
     told += [_note("warning", row) for row in footer.warnings(pool, plain) + footer.failures(pool, plain)]
     told += [_note("warning" if "(a gap: " in row else "note", row) for row in footer.skipped(pool, plain)]
     told += [_note("note", row) for row in footer.uncovered(pool, plain) + footer.placeless(pool, plain)]

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from venire.model import Candidate, Lane, Pool, Target
-from venire.report import notice, overlay
+from venire.report import notice, overlaid
 from venire.report.cards import quarrel
 from venire.report.inert import SENTENCE, plain, span
 from venire.report.line_hash import line_hashes
@@ -94,8 +94,8 @@ def _facts(one: Candidate) -> Json:
         "venire/labels": {f"{label.bucket}::{label.check}": label.support for label in one.labels},
     }
     facts |= {"venire/disagree": told} if (told := quarrel(one)) else {}
-    facts |= {"venire/evidence": overlay.evidence(one.evidence, plain)} if one.evidence else {}
-    facts |= {"venire/decision": overlay.decision(one.decision, plain)} if one.decision else {}
+    facts |= {"venire/evidence": overlaid.corroboration(one.evidence, plain)} if one.evidence else {}
+    facts |= {"venire/decision": overlaid.decision(one.decision, plain)} if one.decision else {}
     return facts
 
 

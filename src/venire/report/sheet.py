@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from venire.model import Candidate, Lane, Pool
-from venire.report import cards, footer, overlay, wording
+from venire.report import cards, footer, overlaid, wording
+from venire.report.cost import cost
 from venire.report.fit import Section
 from venire.report.inert import SENTENCE, fence, span
 
@@ -37,8 +38,8 @@ def head(pool: Pool) -> str:
     parts = [f"## venire: {wording.headline(pool)}", *_doubts(pool)]
     if subhead := wording.subhead(pool):
         parts.append(f"**{subhead}**")
-    parts.append(f"{wording.gist(pool, span)}  \n{overlay.cost(pool)}")
-    if changed := overlay.changes(pool):
+    parts.append(f"{wording.gist(pool, span)}  \n{cost(pool)}")
+    if changed := overlaid.changes(pool):
         parts.append(f"**Since the earlier audit:** {changed}")
     return "\n\n".join(parts + _gate(pool) + _altered(pool))
 
@@ -47,11 +48,14 @@ def _doubts(pool: Pool) -> list[str]:
     """Why the audit is not complete, in a box that nobody takes for a clean result."""
     if pool.status in ("complete", "nothing"):
         return []
-    return [alert("WARNING", "Why this is not a complete audit", overlay.listed(pool.reasons, span, "reason"))]
+    return [alert("WARNING", "Why this is not a complete audit", overlaid.listed(pool.reasons, span, "reason"))]
 
 
 def _altered(pool: Pool) -> list[str]:
-    return [alert("IMPORTANT", overlay.ALTERED, overlay.listed(pool.altered, span, "file"))] if pool.altered else []
+    if not pool.altered:
+        return []
+    title = f"{overlaid.ALTERED}; {overlaid.in_force(pool, span)}"
+    return [alert("IMPORTANT", title, overlaid.listed(pool.altered, span, "file"))]
 
 
 def _gate(pool: Pool) -> list[str]:
@@ -59,7 +63,7 @@ def _gate(pool: Pool) -> list[str]:
         return []
     state = "is reached" if pool.gate.is_reached else "is not reached"
     kind = "CAUTION" if pool.gate.is_reached else "NOTE"
-    return [alert(kind, f"The gate ({pool.gate.policy}) {state}", overlay.listed(pool.gate.reasons, span, "reason"))]
+    return [alert(kind, f"The gate ({pool.gate.policy}) {state}", overlaid.listed(pool.gate.reasons, span, "reason"))]
 
 
 # ---------------------------------------------------------------- candidates
@@ -67,12 +71,12 @@ def _gate(pool: Pool) -> list[str]:
 
 def sections(pool: Pool, *, is_whole: bool) -> list[Section]:
     """One for each lane with a candidate. Cards for the severe and the frequent; for every lane when ``is_whole``."""
-    lanes = [(lane, wording.in_lane(pool, lane)) for lane in overlay.LANES]
+    lanes = [(lane, wording.in_lane(pool, lane)) for lane in Lane]
     return [_section(pool, lane, found, is_whole) for lane, found in lanes if found]
 
 
 def _section(pool: Pool, lane: Lane, found: tuple[Candidate, ...], is_whole: bool) -> Section:
-    name, note = overlay.title(pool, lane)
+    name, note = wording.lane_title(pool, lane)
     title = f"{name}: {wording.count(len(found), 'candidate')}, {note}"
     opens = is_whole or lane in (Lane.SEVERE, Lane.FREQUENT)
     is_open = lane is Lane.SEVERE
@@ -97,21 +101,23 @@ def _glance(found: tuple[Candidate, ...]) -> list[str]:
 def line(candidate: Candidate) -> str:
     """A candidate in one line: votes, place, severity, first label, and what people and analysers said."""
     label = candidate.labels[0].text if candidate.labels else candidate.problem
-    told = [overlay.since(candidate), *_said(candidate)]
+    told = [overlaid.since(candidate), *_said(candidate)]
     more = "".join(f" · {one}" for one in told if one)
     return f"- {cards.support(candidate)}: {span(cards.place(candidate))} {candidate.severity}, {span(label)}{more}"
 
 
 def _said(candidate: Candidate) -> Iterator[str]:
     if candidate.decision:
-        yield overlay.decision(candidate.decision, span)
+        yield overlaid.decision(candidate.decision, span)
+    if candidate.reopened:
+        yield f"**{overlaid.again(candidate, span)}**"
     if candidate.evidence:
-        yield f"also reported by {overlay.evidence(candidate.evidence, span)}"
+        yield f"also reported by {overlaid.corroboration(candidate.evidence, span)}"
 
 
 def card(candidate: Candidate, pool: Pool) -> str:
     """A candidate with its code, its problem, its labels and where its votes fell."""
-    parts = [candidate.severity, cards.support(candidate), overlay.since(candidate), span(candidate.id)]
+    parts = [candidate.severity, cards.support(candidate), overlaid.since(candidate), span(candidate.id)]
     title = f"#### {span(cards.place(candidate))} · {' · '.join(filter(None, parts))}"
     source = "\n".join(fence(cards.source(candidate)))
     problem = f"**{span(candidate.problem, SENTENCE)}** {cards.said(candidate)}"
@@ -140,7 +146,7 @@ def gone(pool: Pool) -> list[str]:
     """Candidates of the earlier audit that no run reported, behind their count."""
     if not pool.gone:
         return []
-    rows = [overlay.gone(one, pool.asked, span) for one in pool.gone[: overlay.LISTED]]
+    rows = [overlaid.gone(one, span) for one in pool.gone[: overlaid.LISTED]]
     more = [f"and {len(pool.gone) - len(rows):,} more"] if len(pool.gone) > len(rows) else []
     title = f"Not reported this time, which is not fixed: {wording.count(len(pool.gone), 'candidate')} of the earlier audit"
     return [folded(title, items(rows + more))]
@@ -148,7 +154,7 @@ def gone(pool: Pool) -> list[str]:
 
 def warnings(pool: Pool) -> list[str]:
     """Behind their count."""
-    rows = overlay.listed(pool.warnings, span, "warning")
+    rows = overlaid.listed(pool.warnings, span, "warning")
     return [folded(wording.count(len(pool.warnings), "warning").capitalize(), items(rows))] if rows else []
 
 
