@@ -25,7 +25,7 @@ class Outline:
 def staged(root: Path) -> Outline:
     """What the commit will contain. ChangeError when git cannot tell."""
     repository = Glance.open(root)
-    base = repository.head()
+    base = repository.find("HEAD")
     return Outline(Source("staged", base=base), _digest(repository.staged(base or repository.empty_tree)))
 
 

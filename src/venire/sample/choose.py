@@ -9,8 +9,7 @@ from venire.config import Settings
 from venire.errors import BackendUnavailable
 from venire.sample.backend import Backend
 from venire.sample.backends.ollama_find import Found, find
-from venire.sample.weights import PINNED
-from venire.sample.weights import find as find_weights
+from venire.sample.weights_file import PINNED
 
 OLLAMA_MODEL = "qwen2.5-coder:7b"
 
@@ -111,6 +110,8 @@ def _openai(settings: Settings) -> Survey:
 
 def _embedded(settings: Settings, why: str) -> Survey:
     from importlib.util import find_spec
+
+    from venire.sample.weights import find as find_weights
 
     has_engine = find_spec("xllamacpp") is not None
     weights = find_weights(models_folder(settings), blobs(settings), Path(settings.weights) if settings.weights else None)

@@ -7,7 +7,7 @@ from venire.errors import BackendUnavailable
 from venire.model import ModelInfo
 from venire.sample.backends import ollama_find, openai_find
 from venire.sample.choose import openai_host, survey
-from venire.sample.weights import PINNED
+from venire.sample.weights_file import PINNED
 
 
 def glance(settings: Settings) -> ModelInfo:
