@@ -43,7 +43,9 @@ def test_decisions_evidence_gate_and_altered_files_are_told() -> None:
     assert "- confirmed by `jo` on `2026-11-02`: `The name comes from a request.`" in text
     assert "- also reported by `bandit` `B608` on line 9" in text
     assert "> [!CAUTION]\n> **The gate (acknowledge) is reached**\n>\n> - `c-3fa91b2c has no decision: venire decide" in text
-    assert "> [!IMPORTANT]\n> **This change alters what decides how changes are audited; the changed ones were in force; --trust base takes those of the base revision**\n>\n> - `venire.yml`" in text
+    whose = "the changed ones were in force; --trust base takes those of the base revision"
+    alarm = f"> [!IMPORTANT]\n> **This change alters what decides how changes are audited; {whose}**"
+    assert f"{alarm}\n>\n> - `venire.yml`" in text
     assert "dismissed by `jo` on `2026-11-02`: `Read only at start.`" in text
 
 
