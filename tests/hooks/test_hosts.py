@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 from support.changes import CODE, finds, gone, silent, slow
+from support.cli import venire
 from support.git import Repo
 from support.hosts import Host, Outcome
 
@@ -72,6 +74,20 @@ def test_a_budget_that_ends_shows_the_runs_there_were(host: Host, repo: Repo, tm
     assert (done.code, committed(repo)) == (0, 2), done.out
     assert "2 of 3 runs" in words(done)
     assert "not a complete result" in words(done)
+
+
+def test_a_gate_that_is_reached_stops_a_commit_until_the_candidate_is_settled(host: Host, repo: Repo, tmp_path: Path) -> None:
+    host.configure(repo, "venire")
+    repo.add(app__py=CODE, venire__yml="gate: acknowledge\ngate_severities: [low, medium, high]\n")
+    stopped = host.git(repo, "commit", "-m", "second", env=finds(tmp_path))
+    assert (stopped.code == 0, committed(repo)) == (False, 1), stopped.out
+    assert "exit code: 1" in stopped.out
+    last = next(line for line in stopped.out.splitlines() if "gate acknowledge reached" in line)
+    (command,) = re.findall(r"venire decide (\w+) confirm", last)
+    decided = venire("decide", command, "confirm", "--why", "seen", "--who", "ann", cwd=repo.root)
+    assert decided.code == 0, decided.err
+    done = host.git(repo, "commit", "-m", "second", env=finds(tmp_path))
+    assert (done.code, committed(repo)) == (0, 2), done.out
 
 
 def test_a_wrong_setting_fails_the_hook_with_its_place(host: Host, repo: Repo, tmp_path: Path) -> None:

@@ -1,26 +1,11 @@
-"""Frozen values that cross a stage border. No behaviour beyond what a value can say of itself."""
+"""Frozen values that cross a stage border. No behaviour beyond what a value can say of itself.
+
+Those of ``measures`` load when one is asked for: a hook has no use for them.
+"""
+
+from typing import TYPE_CHECKING, Any
 
 from venire.model.change import Change, Lines, Mode, Reason, Skipped, Source, Target, Window
-from venire.model.measures import (
-    Agreement,
-    Bar,
-    Cell,
-    Draw,
-    Estimate,
-    Interval,
-    Measures,
-    Mutant,
-    Pivot,
-    Point,
-    Ranking,
-    Reliability,
-    Sighting,
-    Study,
-    Surface,
-    Truth,
-    Unseen,
-    Validity,
-)
 from venire.model.panel import OTHER, WILDCARD, Bucket, Check, Claim, Contract, Panel, Prompt, PromptKey, RunKey, Severity, When
 from venire.model.pool import (
     Anchor,
@@ -52,6 +37,28 @@ from venire.model.pool import (
     Vote,
 )
 from venire.model.record import Ask, Attempt, Audit, ModelInfo, Plan, Record, Reply, Run, Sampling, Seal, Seat
+
+if TYPE_CHECKING:
+    from venire.model.measures import (
+        Agreement,
+        Bar,
+        Cell,
+        Draw,
+        Estimate,
+        Interval,
+        Measures,
+        Mutant,
+        Pivot,
+        Point,
+        Ranking,
+        Reliability,
+        Sighting,
+        Study,
+        Surface,
+        Truth,
+        Unseen,
+        Validity,
+    )
 
 __all__ = [
     "OTHER",
@@ -131,3 +138,11 @@ __all__ = [
     "When",
     "Window",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:  # a submodule, too: asking for it here would ask for it again
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module("venire.model.measures"), name)
