@@ -10,7 +10,7 @@ demo: fetch  ## audit a seeded change with the embedded model, show the pool, re
 	$(BIN)/python demo/run.py
 
 test: fetch lint  ## every test, the ones with the small model too
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(READY)
 	$(BIN)/ruff check .
