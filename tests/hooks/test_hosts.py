@@ -78,7 +78,7 @@ def test_a_budget_that_ends_shows_the_runs_there_were(host: Host, repo: Repo, tm
 
 def test_a_gate_that_is_reached_stops_a_commit_until_the_candidate_is_settled(host: Host, repo: Repo, tmp_path: Path) -> None:
     host.configure(repo, "venire")
-    repo.add(app__py=CODE, venire__yml="gate: acknowledge\ngate_paths: [\"*.py\"]\n")
+    repo.add(app__py=CODE, venire__yml='gate: acknowledge\ngate_paths: ["*.py"]\n')
     stopped = host.git(repo, "commit", "-m", "second", env=finds(tmp_path))
     assert (stopped.code == 0, committed(repo)) == (False, 1), stopped.out
     assert "exit code: 1" in stopped.out

@@ -101,3 +101,34 @@ def test_an_entry_that_is_not_valid_gives_no_verdict_and_the_others_count(entrie
 
     assert heard.verdicts == {"check_2": True}
     assert not heard.is_valid
+
+
+ISSUE = {"line_number": 2, "category": "Leak", "severity": "High", "description": " Open. "}
+
+
+def plain() -> dict[str, Any]:
+    fields = {
+        "line_number": {},
+        "category": {"enum": ["Leak", "Other"]},
+        "severity": {"enum": ["Low", "High"]},
+        "description": {},
+    }
+    return {"contract": "issues", "schema": json.dumps({"properties": {"issues": {"items": {"properties": fields}}}})}
+
+
+def test_the_place_of_a_category_is_the_number_of_its_check() -> None:
+    heard = said(run(attempt({"issues": [ISSUE, ISSUE | {"category": "Other"}]})), plain())
+
+    assert [(c.line, c.check, c.severity, c.problem) for c in heard.claims] == [
+        (2, "check_1", "high", "Open."),
+        (2, "check_2", "high", "Open."),
+    ]
+    assert heard.verdicts == {"check_1": False, "check_2": False}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"line_number": 0}, {"line_number": True}, {"line_number": 1.5}, {"category": "leak"}, {"description": " "}, {"x": 1}],
+)
+def test_one_bad_issue_makes_the_reply_say_nothing(change: dict[str, Any]) -> None:
+    assert not said(run(attempt({"issues": [ISSUE, ISSUE | change]})), plain()).is_valid

@@ -44,6 +44,8 @@ def said(run: Body, prompt: Body) -> Said:
     rules = json.loads(prompt["schema"])["properties"]
     if prompt["contract"] == "panel":
         return _of_verdicts(texts, rules["criteria"]["items"]["properties"])
+    if prompt["contract"] == "issues":
+        return _of_issues(texts, rules["issues"]["items"]["properties"])
     return _of_findings(texts, rules["findings"])
 
 
@@ -68,6 +70,29 @@ def _of_findings(texts: Sequence[str], rules: Body) -> Said:
         if item["line"].split(":")[0] not in ("H1", "T1")  # planted by venire: nothing about the file
     )
     return Said(checks, {check: check not in {claim.check for claim in claims} for check in checks}, claims)
+
+
+def _of_issues(texts: Sequence[str], fields: Body) -> Said:
+    """All of the last reply or nothing. The place of a category in its list is its check's number."""
+    names = {text: f"check_{place + 1}" for place, text in enumerate(fields["category"]["enum"])}
+    checks = tuple(names.values())
+    value = _object(texts[-1]) if texts else {}
+    items = value.get("issues")
+    if value.keys() != {"issues"} or not isinstance(items, list) or len(items) > ENTRIES:
+        return Said(checks)
+    if not all(isinstance(item, dict) and item.keys() == fields.keys() and _is_issue(item, fields) for item in items):
+        return Said(checks)
+    claims = tuple(
+        Claim(int(item["line_number"]), "", names[item["category"]], item["severity"].lower(), item["description"].strip())
+        for item in items
+    )
+    return Said(checks, {check: check not in {claim.check for claim in claims} for check in checks}, claims)
+
+
+def _is_issue(item: Body, fields: Body) -> bool:
+    line = item["line_number"]
+    is_line = isinstance(line, int | float) and not isinstance(line, bool) and line == int(line) and line >= 1
+    return is_line and _fits({name: value for name, value in item.items() if name != "line_number"}, fields)
 
 
 def _of_verdicts(texts: Sequence[str], fields: Body) -> Said:
