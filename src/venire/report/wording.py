@@ -171,7 +171,9 @@ def facts(pool: Pool, show: Show, digits: int = 64) -> list[Fact]:
     """Everything that went into the audit, by name. ``digits`` of the record's head are shown."""
     audit, counts = pool.audit, pool.counts
     panel = ", ".join(f"{show(bucket.name)} {count(len(bucket.checks), 'check')}" for bucket in merged(audit.panel))
-    cost = f"{duration(pool.ms)}, {count(counts.prompt_tokens, 'prompt token')}, {count(counts.reply_tokens, 'reply token')}"
+    each = f", {duration(round(pool.ms / counts.candidates))} a candidate" if counts.candidates and pool.ms else ""
+    tokens = f"{count(counts.prompt_tokens, 'prompt token')}, {count(counts.reply_tokens, 'reply token')}"
+    cost = f"{duration(pool.ms)}, {tokens}{each}"
     stopped = f", stopped by {show(pool.stop)}" if pool.stop not in ("", "complete") else ""
     return [
         *(("model", _model(model, show)) for model in pool.models),
