@@ -42,7 +42,8 @@ def checkout(tmp_path: Path) -> Path:
     """The pages that claims are about, and the records that support them."""
     shutil.copy(ROOT / "README.md", tmp_path)
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    (tmp_path / "records").symlink_to(ROOT / "records")
+    for folder in ("records", "bench"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
     return tmp_path
 
 

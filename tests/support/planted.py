@@ -82,7 +82,7 @@ ASSESS = (
     Planted("votes without their run", "assess/pool.py", "{(f.run, f.path, f.anchor,", "{(f.path, f.anchor,"),
     Planted("a narrower interval", "assess/interval.py", "Z95 = 1.959963984540054", "Z95 = 1.6448536269514722"),
     Planted("a reply cut short is read", "assess/replies.py", 'attempt.error or attempt.done != "stop"', "attempt.error"),
-    Planted("the panel's checks fail by a line alone", "panel/verdicts.py", 'entry["passed"] or line == NONE', "line == NONE"),
+    Planted("the panel's checks fail by a line alone", "panel/verdicts.py", 'if entry["passed"]:', "if line == NONE:"),
 )
 """In what makes a report of a record."""
 
