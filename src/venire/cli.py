@@ -260,7 +260,9 @@ class _Parser(argparse.ArgumentParser):
                 "--head",
                 "--example",
             ]
-            if close := difflib.get_close_matches(words[0].partition("=")[0], flags, n=1):
+            given = words[0].partition("=")[0]
+            close = difflib.get_close_matches(given, flags, n=1)
+            if close and close[0] != given:  # a flag of another command is no typing error
                 raise UsageError(message, f"did you mean {close[0]}?")
         raise UsageError(message, f"see: {self.prog} --help")
 

@@ -262,3 +262,27 @@ def test_a_record_that_verifies_and_is_none_of_an_audit_is_told_as_damaged(words
     done = venire(*words, golden, cwd=tmp_path)
     assert done.code == 5, done
     assert "Traceback" not in done.err
+
+
+def test_a_report_does_not_take_the_place_of_what_it_is_made_from(tmp_path: Path) -> None:
+    demo = Path(__file__).parents[2] / "records" / "demo.jsonl"
+    earlier = tmp_path / "earlier.jsonl"
+    earlier.write_bytes(demo.read_bytes())
+    done = venire("replay", demo, "--since", earlier, "-o", earlier, cwd=tmp_path)
+    assert (done.code, earlier.read_bytes() == demo.read_bytes()) == (2, True), done
+
+
+def test_no_paths_at_all_is_not_taken_for_a_gate_that_looks_nowhere(tmp_path: Path) -> None:
+    done = venire("replay", "--example", "--gate", "acknowledge", "--gate-paths=", cwd=tmp_path)
+    assert (done.code, "must name paths" in done.err) == (2, True), done
+
+
+def test_venire_s_own_report_is_no_evidence(tmp_path: Path) -> None:
+    """Votes alone never reach a gate, however often they are counted."""
+    assert venire("replay", "--example", "--format", "sarif", "-o", "own.sarif", cwd=tmp_path).code == 0
+    done = venire("replay", "--example", "--evidence", "own.sarif", "--gate", "evidence", cwd=tmp_path)
+    assert (done.code, "venire's own" in done.err) == (0, True), done.err
+
+
+def test_resuming_a_folder_is_wrong_usage(tmp_path: Path) -> None:
+    assert venire("audit", "--resume", ".", cwd=tmp_path).code == 2

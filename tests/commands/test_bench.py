@@ -199,3 +199,25 @@ def test_twins_can_be_left_out(tmp_path: Path) -> None:
     row = done.json["venire"]["rankings"][0]
     assert (row["mutants"], row["twins"], row["twin_candidates"]) == (2, 0, None)
     assert (tmp_path / "out" / "mutants-2-0-no-twins-findings.jsonl").read_text().count('"kind":"target"') == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "what"), [("text", "target"), ("runs", "number of runs"), ("model", "model"), ("panel", "panel")]
+)
+def test_a_sealed_cell_of_something_else_is_refused(suite: Path, change: str, what: str) -> None:
+    """Else its figures would pass for those of what is asked now."""
+    backend = answers(suite.parent / "s.json")
+    assert bench(suite, backend, "--only", "sampled").code == 0
+    more = {"runs": ("--runs", "6"), "model": ("--model", "other")}.get(change, ())
+    if change == "text":
+        (suite.parent / "names.py").write_text(CODE + "\n\nx = 1\n")
+    if change == "panel":
+        suite.write_text(suite.read_text() + "settings:\n  - {name: findings, criteria: [plain.yml]}\n")
+    done = bench(suite, backend, "--only", "sampled", *more)
+    assert (done.code, f"was drawn with another {what}" in done.err) == (2, True), done.err
+
+
+def test_an_output_that_cannot_be_written_is_told_before_anything_is_drawn(suite: Path) -> None:
+    done = bench(suite, answers(suite.parent / "s.json"), "-o", "no/such/folder/x")
+    assert done.code == 2
+    assert not list((suite.parent / "out").glob("*.jsonl"))

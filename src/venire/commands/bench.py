@@ -17,11 +17,12 @@ from venire.change import collect
 from venire.commands.sitting import audited, complete
 from venire.commands.stats import Measure, form_of, read_truths, show_measures, statistics
 from venire.config import Settings
-from venire.deliver import note
+from venire.deliver import note, writable
 from venire.errors import ConfigError, Exit, UsageError
 from venire.measure.leaks import leaks
 from venire.measure.suite import Mode, Suite, Trial, read_suite, trials
 from venire.model import Cell, Change, Measures, Mutant, Ranking, Record, Source, Target, Truth
+from venire.panel import load
 from venire.record import read
 from venire.sample import Cooling, open_backend
 from venire.visible import visible
@@ -57,6 +58,8 @@ def bench(settings: Settings, request: Request) -> Exit:
     """Draw what is missing, then print the tables."""
     form = form_of(request.form)
     measure = statistics()
+    for output in filter(None, (settings.output, str(request.figure or ""))):
+        writable(output)
     if request.mutants:
         show_measures(_of_mutants(settings, request), settings, form)
         return Exit.OK
@@ -64,6 +67,8 @@ def bench(settings: Settings, request: Request) -> Exit:
     suite = read_suite(request.suite)
     truths = read_truths(suite.truth) if suite.truth else ()
     chosen = [trial for trial in trials(suite) if request.only in trial.name]
+    if not trials(suite):
+        raise UsageError(f"{request.suite}: the suite asks for no runs", "set sampled or pinned above 0")
     if not chosen:
         raise UsageError(f"no cell's name holds {request.only!r}", f"cells: {', '.join(t.name for t in trials(suite))}")
     _refuse_idle_threads(settings, suite)
@@ -83,6 +88,7 @@ def _cell(settings: Settings, change: Change, folder: Path, name: str) -> Path:
     """The sealed record of a cell: there already, completed, or drawn anew."""
     path, drawing = folder / f"{name}.jsonl", folder / "drawing" / name
     if path.exists():
+        _refuse_other(path, settings, change)
         note(f"{name}: there")
         return path
     if done := sorted(drawing.glob("*.jsonl")):  # sealed, and cut off before it got its name
@@ -91,13 +97,31 @@ def _cell(settings: Settings, change: Change, folder: Path, name: str) -> Path:
         note(f"{name}: going on")
         sealed = complete(settings, begun[0])
     else:
-        note(f"{name}: {settings.runs} runs")
+        note(f"{name}: {settings.runs} run{'' if settings.runs == 1 else 's'}")
         _cool(settings)
         _, sealed = audited(replace(settings, record=str(drawing)), change)
     if sealed is None:
         raise UsageError(f"{name}: no check applies to any target", "look at `when` in the criteria")
     os.replace(sealed, path)
     return path
+
+
+def _refuse_other(path: Path, settings: Settings, change: Change) -> None:
+    """A record of another text, or asked in another way, is not the cell that is wanted, whatever its name."""
+    record, plan = read(path), settings.plan
+    drawn, wanted = ({(t.path, t.sha256) for t in targets} for targets in (record.targets, change.targets))
+    panel = load([Path(one) for one in settings.criteria], settings.buckets)
+    differs = {
+        "target": drawn != wanted,
+        "number of runs": record.audit.plan.runs != plan.runs,
+        "sampling": record.audit.plan.sampling != plan.sampling,
+        "contract": {seat.contract for seat in record.audit.seats} != {settings.contract},
+        "panel": record.audit.panel != panel,
+        "model": bool(settings.model) and {seat.model for seat in record.audit.seats} != {settings.model},
+    }
+    if found := [what for what, is_other in differs.items() if is_other]:
+        remedy = "remove that record to draw the cell anew, or name another folder with --record"
+        raise UsageError(f"{path}: was drawn with another {', another '.join(found)}", remedy)
 
 
 def _cool(settings: Settings) -> None:

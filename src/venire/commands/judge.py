@@ -30,6 +30,7 @@ def judged(record: Record, settings: Settings) -> tuple[Pool, tuple[str, ...]]:
 
 def look(settings: Settings) -> tuple[Overlay, "Findings | None"]:
     """Read the ledger, the evidence and the earlier record; before an audit as well, which a faulty one would waste."""
+    _refuse_input(settings)
     findings = _evidence(settings)
     over = Overlay(
         decisions=_decisions(settings),
@@ -46,6 +47,16 @@ def _decisions(settings: Settings) -> tuple[Decision, ...]:
     if settings.decisions and not is_taken and not settings.ledger.exists():
         raise UsageError(f"{settings.decisions}: there is no ledger here", "look at the spelling, or leave --decisions out")
     return decisions.read(settings.ledger)
+
+
+def _refuse_input(settings: Settings) -> None:
+    """The report must not take the place of what it is made from."""
+    if settings.output in ("", "-"):
+        return
+    output = Path(settings.output).resolve()
+    for path in filter(None, (settings.since, *settings.evidence, str(settings.ledger))):
+        if Path(path).resolve() == output:
+            raise UsageError(f"{path}: the report would take its place", "name another file with -o")
 
 
 def _evidence(settings: Settings) -> "Findings | None":

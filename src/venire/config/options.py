@@ -143,7 +143,13 @@ _LISTED = (
         f"may hold {', '.join(SEVERITIES)}",
         lambda values: set(values) <= set(SEVERITIES),
     ),
-    Option("gate_paths", "list", "paths the gate looks at, as in .gitignore (default: all)"),
+    Option(
+        "gate_paths",
+        "list",
+        "paths the gate looks at, as in .gitignore (default: all)",
+        "must name paths",
+        lambda values: bool(values) and all(values),
+    ),
     Option("base", "str", "what a change is audited against in a workflow (default: as its event says)", is_machine=True),
     Option(
         "comment",

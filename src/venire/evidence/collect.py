@@ -43,7 +43,7 @@ def read(paths: Sequence[str], root: Path) -> Findings:
 
 def _evidence(result: Result, run: Run, roots: tuple[str, ...]) -> Iterator[Evidence | str]:
     """Evidence for every place a result names, or why there is none."""
-    if reason := _idle(result):
+    if reason := _idle(result, run):
         yield reason
         return
     places = [location.physicalLocation for location in result.locations or () if location.physicalLocation]
@@ -53,8 +53,10 @@ def _evidence(result: Result, run: Run, roots: tuple[str, ...]) -> Iterator[Evid
         yield _at(place, result, run, roots)
 
 
-def _idle(result: Result) -> str:
-    """Why a result is no finding: the standard's ``kind`` other than fail, a suppression that is in force, a bygone one."""
+def _idle(result: Result, run: Run) -> str:
+    """Why a result is no evidence: it is venire's own (votes are none), of a ``kind`` other than fail, suppressed, or bygone."""
+    if run.tool.driver.name == "venire":
+        return "venire's own"
     if result.kind not in (None, "fail"):
         return "not a failure"
     if any(suppression.status in (None, "accepted") for suppression in result.suppressions or ()):

@@ -56,6 +56,9 @@ def _noted(path: Path) -> bytes:
         file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return b""
-    with open(file, "rb") as stream, suppress(OSError):
-        return stream.read(_LIMIT)
-    return b""
+    try:
+        return os.read(file, _LIMIT)
+    except OSError:  # a folder, say
+        return b""
+    finally:
+        os.close(file)

@@ -106,5 +106,7 @@ def _numbered(stream: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
 
 def other_name(path: Path) -> str:
     """What to do about a record that cannot be opened; a seal changes its name, so the other name may be meant."""
+    if not path.name:
+        return "Name the .jsonl file of a record."
     other = path.with_name(path.name.removesuffix(PART) if path.name.endswith(PART) else path.name + PART)
     return f"There is {other}." if other.is_file() else "Name the .jsonl file of a record that you may read."
