@@ -153,7 +153,8 @@ def _refusal(refusal: Refused) -> str:
         403: "; the token may not write: a fork's never may, others need pull-requests: write",
         404: "; there is no such pull request, or the token may not see it",
     }
-    return f"GitHub refused ({refusal.message}){means.get(refusal.status, '')}. The job's summary and the record have the report"
+    who = "GitHub refused" if refusal.status else "no usable answer from GitHub"
+    return f"{who} ({refusal.message}){means.get(refusal.status, '')}. The record has the report, and so has a job's summary"
 
 
 def _outputs(posting: Posting, path: Path, url: str) -> None:

@@ -26,7 +26,8 @@ def page(measures: Measures) -> Page:
         top.append(Items("Nothing measured", ("There is no cell, no suite and no probe in what was given.",)))
     first = [Section("Overview", tuple(top))] if top else []
     cells = [section(study, order) for order, study in enumerate(studies, 1)]
-    return Page(f"Measures of {count(len(studies), 'cell')}", LEAD, (*first, *cells))
+    title = "Ranking of mutants" if measures.rankings and not studies else f"Measures of {count(len(studies), 'cell')}"
+    return Page(title, LEAD, (*first, *cells))
 
 
 LEAD = (
