@@ -38,7 +38,7 @@ def audit(repo: Repo, backend: str, *words: str | Path, **more: Any) -> Done:
 
 
 def records(repo: Repo) -> list[Path]:
-    return sorted((repo.root / ".venire" / "records").glob("*.jsonl*"))
+    return sorted((repo.root / ".venire" / "records").glob("*.jsonl*"), key=lambda path: path.stat().st_mtime_ns)
 
 
 def essence(report: Any) -> Any:

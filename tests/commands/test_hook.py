@@ -37,7 +37,7 @@ def hook(repo: Repo, backend: str, *words: str, env: dict[str, str] | None = Non
 
 
 def records(repo: Repo) -> list[Path]:
-    return sorted((repo.root / ".venire" / "records").glob("*.jsonl"))
+    return sorted((repo.root / ".venire" / "records").glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
 
 
 def index(repo: Repo) -> list[Path]:

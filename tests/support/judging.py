@@ -40,7 +40,7 @@ def audit(repo: Repo, model: str, *words: str | Path, form: str = "json", runs: 
 
 
 def records(repo: Repo) -> list[Path]:
-    return sorted((repo.root / ".venire" / "records").glob("*.jsonl"))
+    return sorted((repo.root / ".venire" / "records").glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
 
 
 def replay(repo: Repo, *words: str | Path, form: str = "json", record: Path | None = None, **more: Any) -> Done:

@@ -63,9 +63,13 @@ def _ledger(settings: Settings) -> Path:
     return Path(settings.decisions) if settings.decisions else settings.root / LEDGER
 
 
+_SECOND = len("20260102T030405Z")
+"""A record's name begins with the second in which its audit began; within one, the time it was last written decides."""
+
+
 def _newest(folder: Path) -> Path:
     """The record that was sealed last: names begin with the time."""
-    found = sorted(folder.glob("*.jsonl"))
+    found = sorted(folder.glob("*.jsonl"), key=lambda path: (path.name[:_SECOND], path.stat().st_mtime_ns, path.name))
     if not found:
         raise UsageError(f"{folder}: no sealed record here", "name one with --record RECORD")
     return found[-1]
