@@ -195,10 +195,10 @@ def _refuse_idle_threads(settings: Settings, suite: Suite) -> None:
         return
     backend = open_backend(settings, note)
     try:
-        share = backend.describe().gpu_share
-        is_ours = backend.describe().backend in ("embedded", "scripted")
+        info = backend.describe()
     finally:
         backend.close()
+    share, is_ours = info.gpu_share, info.backend in ("embedded", "scripted")
     if not is_ours or share not in (0.0, None):
         what = "a server decides on its threads itself" if not is_ours else f"{share:.0%} of the model is in GPU memory"
         raise ConfigError(f"threads: {what}, so this axis would measure nothing", "leave `threads` out of the suite")
