@@ -531,7 +531,7 @@ def scripts(draw: st.DrawFn, seat: Seat) -> Random:
 
 def sampled(backends: Sequence[Random], parallel: int) -> Record:
     runs: list[Run] = []
-    sitting = Sitting(runs.append, lambda warmup: None, lambda step: None, lambda: 0.0)
+    sitting = Sitting(runs.append, lambda warmup: None, lambda step: None, lambda: 0.0, lambda seconds: None)
     for seat, backend in zip(SEATS, backends, strict=True):
         own = [prompt for prompt in ASKED if prompt.model == seat.model]
         sample(own, Plan(runs=seat.runs), backend, sitting, parallel=parallel)

@@ -201,6 +201,17 @@ def test_twins_can_be_left_out(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "mutants-2-0-no-twins-findings.jsonl").read_text().count('"kind":"target"') == 2
 
 
+def test_a_record_with_twins_serves_a_comparison_without_them(tmp_path: Path) -> None:
+    """The way that is shipped is measured with its false alarms; the others need not be, to be compared with it."""
+    backend = script(tmp_path / "s.json", [{"findings": []}])
+    words = ("bench", "--mutants", "2", "--runs", "1", "--backend", backend, "--record", "out", "--format", "json")
+    assert venire(*words, cwd=tmp_path).code == 0
+    done = venire(*words, "--no-twins", cwd=tmp_path)
+    assert (done.code, "mutants-2-0-findings: there" in done.err) == (0, True), done.err
+    assert done.json["venire"]["rankings"][0]["twins"] == 0
+    assert [path.name for path in (tmp_path / "out").glob("*.jsonl")] == ["mutants-2-0-findings.jsonl"]
+
+
 @pytest.mark.parametrize(
     ("change", "what"), [("text", "target"), ("runs", "number of runs"), ("model", "model"), ("panel", "panel")]
 )

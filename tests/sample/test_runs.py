@@ -26,6 +26,7 @@ from venire.model import (
 )
 from venire.panel import prompts
 from venire.sample import Progress, Sitting, sample
+from venire.sample.runs import PATIENCE
 
 NOTHING = '{"findings":[]}'
 
@@ -40,6 +41,7 @@ class Played:
     width: int = 1
     now: float = 0.0
     asks: list[Ask] = field(default_factory=list)
+    gone: tuple[float, float] = (0.0, 0.0)  # from when to when nothing listens
 
     def describe(self) -> ModelInfo:
         return ModelInfo("played", "m")
@@ -48,7 +50,11 @@ class Played:
 
     def reply(self, ask: Ask) -> Reply:
         self.asks.append(ask)
+        if self.gone[0] <= self.now < self.gone[1]:
+            raise BackendFailure("refused", "connection refused", is_transient=True)
         self.now += min(self.cost, ask.deadline)
+        if self.gone[0] <= self.now < self.gone[1]:
+            raise BackendFailure("transport", "the connection broke", is_transient=True)
         if self.cost > ask.deadline:
             raise BackendFailure("timeout", "too slow")
         if ask.run == 0:
@@ -79,8 +85,37 @@ def draw(
     backend: Played, plan: Plan, some: Sequence[Prompt], done: Sequence[tuple[str, int, str, str, int]] = ()
 ) -> tuple[Kept, str]:
     kept = Kept()
-    sitting = Sitting(kept.runs.append, kept.warmups.append, kept.steps.append, lambda: backend.now)
+
+    def sleep(seconds: float) -> None:
+        backend.now += seconds
+
+    sitting = Sitting(kept.runs.append, kept.warmups.append, kept.steps.append, lambda: backend.now, sleep)
     return kept, sample(some, plan, backend, sitting, done=done)
+
+
+def test_a_server_that_is_started_again_is_waited_for_and_costs_no_sample() -> None:
+    """Its connections break, then it refuses them for a while: without patience all samples left would fail in that time."""
+    backend = Played(gone=(3.5, 20.0))
+    kept, stop = draw(backend, Plan(runs=3), asked(("a.py", "b.py")))
+    assert (stop, len(kept.runs), {run.status for run in kept.runs}) == ("complete", 12, {"valid"})
+    broken = [run for run in kept.runs if len(run.attempts) > 1]
+    assert [attempt.error.partition(":")[0] for attempt in broken[0].attempts] == ["transport", "refused", ""]
+    assert len(broken) == 1
+    back = next(place for place, ask in enumerate(backend.asks) if place > 4 and ask.run)
+    assert backend.asks[back - 1].run == 0, "what comes back is warmed up before a sample counts"
+
+
+def test_a_server_that_stays_away_is_waited_for_once_and_not_for_each_sample() -> None:
+    backend = Played(gone=(3.5, float("inf")))
+    kept, stop = draw(backend, Plan(runs=3), asked(("a.py", "b.py")))
+    assert (stop, [run.status for run in kept.runs]) == ("complete", ["valid"] * 2 + ["failed"] * 10)
+    assert backend.now < 3.5 + 1 + PATIENCE + 1
+
+
+def test_no_server_is_waited_for_beyond_the_time_budget() -> None:
+    backend = Played(gone=(3.5, float("inf")))
+    draw(backend, Plan(runs=3, max_time=10.0), asked(("a.py", "b.py")))
+    assert backend.now <= 10.0
 
 
 def test_samples_of_one_prompt_are_drawn_back_to_back() -> None:

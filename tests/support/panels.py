@@ -69,7 +69,7 @@ class Court:
         with Writer.create(self.folder / "records", header) as writer:
             for value in (*(backend.describe() for backend in backends), *self.targets, *questions):
                 writer.append(value)
-            sitting = Sitting(writer.append, writer.append_warmup, lambda step: None, lambda: 0.0)
+            sitting = Sitting(writer.append, writer.append_warmup, lambda step: None, lambda: 0.0, lambda seconds: None)
             for seat, backend in zip(seats, backends, strict=True):
                 own = replace(self.plan, runs=header.runs(seat.model))
                 sample([q for q in questions if q.model == seat.model], own, backend, sitting, parallel=parallel)

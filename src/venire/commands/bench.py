@@ -216,14 +216,21 @@ def _of_mutants(settings: Settings, request: Request) -> Measures:
     plain = replace(settings, scope="file", runs=runs)
     ways = read_suite(request.suite, has_targets=False).settings if request.suite else ()
     asked = {way.name: replace(plain, contract=way.contract, criteria=way.criteria) for way in ways if request.only in way.name}
-    folder, change = _folder(settings, "mutants"), _mutated(mutants, has_twins=request.has_twins)
-    tail = "" if request.has_twins else "-no-twins"
+    folder, stem = _folder(settings, "mutants"), f"mutants-{request.mutants}-{settings.seed}"
     drawn = {
-        name: read(_cell(own, change, folder, f"mutants-{request.mutants}-{settings.seed}{tail}-{name}"))
+        name: _way(own, mutants, folder, stem, name, has_twins=request.has_twins)
         for name, own in (asked or {settings.contract: plain}).items()
     }
     about = f"{fingerprint(mutants)} of Python {platform.python_version()}"
     return Measures((), rankings=_ranked(drawn, mutants, has_twins=request.has_twins), suite=about)
+
+
+def _way(settings: Settings, mutants: Sequence[Mutant], folder: Path, stem: str, name: str, *, has_twins: bool) -> Record:
+    """The record of a way of asking. One that was drawn with twins serves without them too."""
+    fuller = f"{stem}-{name}"
+    with_twins = has_twins or (folder / f"{fuller}.jsonl").exists()
+    change = _mutated(mutants, has_twins=with_twins)
+    return read(_cell(settings, change, folder, fuller if with_twins else f"{stem}-no-twins-{name}"))
 
 
 def _mutated(mutants: Sequence[Mutant], *, has_twins: bool) -> Change:

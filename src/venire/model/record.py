@@ -51,7 +51,10 @@ class ModelInfo:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One request to a backend. ``messages`` are (role, content). ``deadline`` is in seconds from now."""
+    """One request to a backend. ``messages`` are (role, content). ``deadline`` is in seconds from now.
+
+    Asks that are drawn in one request may take that long each, together no longer than ``left``: the seconds of the time budget.
+    """
 
     messages: tuple[tuple[str, str], ...]
     schema: str
@@ -64,6 +67,7 @@ class Ask:
     bucket: str = ""
     run: int = 0
     attempt: int = 1
+    left: float = float("inf")
     is_compact: bool = True  # no white space between the tokens of the reply, where the engine's grammar can say so
 
 

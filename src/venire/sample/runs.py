@@ -9,6 +9,7 @@ so no counted sample is ever the first.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
+from time import sleep
 from typing import Literal
 
 from venire.errors import BackendFailure
@@ -24,6 +25,10 @@ WARMUP_TOKENS = 8
 ECHO_LIMIT = 2_000  # characters of a bad reply that go back with the feedback; the window budget reserves for them
 SEED_STEP = 1_000_003  # a prime far above any number of runs: the seeds of attempts never meet those of runs
 INFINITE = float("inf")
+PATIENCE = 30.0
+"""Seconds that a server which refuses connections is waited for: a service that is restarted is back within them."""
+
+PAUSE = 1.0  # seconds between looking for it
 
 Drawn = tuple[Reply | BackendFailure, float]
 """What an ask gave, and when it was asked."""
@@ -45,12 +50,13 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """What sampling touches outside: where values go, who watches, and a monotonic clock in seconds."""
+    """What sampling touches outside: where values go, who watches, a monotonic clock in seconds, and a way to wait some."""
 
     save: Callable[[Run], None]
     save_warmup: Callable[[Attempt], None]
     watch: Callable[[Progress], None]
     clock: Callable[[], float]
+    sleep: Callable[[float], None] = sleep
 
 
 def sample(
@@ -81,6 +87,7 @@ class _Sampler:
         self.warming = Lock()  # runs drawn together may all find that the engine was loaded again
         self.end = INFINITE  # of the sample at hand, in seconds since the start
         self.last = 0.0  # seconds that the sample before took
+        self.waited = 0.0  # seconds, for a server that nothing was heard of since
 
     def draw(self, prompt: Prompt, pending: Sequence[int], *, prompts_left: int) -> None:
         """The missing runs of one prompt, ``parallel`` at a time, as far as its share of the budget goes."""
@@ -138,7 +145,7 @@ class _Sampler:
         ``first`` is what a batch gave for the first attempt.
         """
         attempts: list[Attempt] = []
-        retried = False
+        retried: set[bool] = set()
         while len(attempts) < ATTEMPTS:
             drawn = first if first and not attempts else None
             attempt, failure = self.attempt(prompt, self.ask(prompt, number, attempts), attempts, drawn)
@@ -148,9 +155,11 @@ class _Sampler:
             if failure is not None:
                 if failure.kind == "timeout" and self.elapsed() >= self.end:
                     return None
-                if retried or not failure.is_transient:
+                if not failure.is_transient or is_gone(failure) in retried:
                     break
-                retried = True
+                retried.add(is_gone(failure))  # a connection that broke may be the first sign of a server that is gone
+                if is_gone(failure):
+                    self.warm = None  # what comes back is another engine, and is waited for
                 self.warm_up(prompt)  # a crashed engine was loaded again
         is_complete = answer([attempt.text for attempt in attempts], prompt).is_complete
         return Run(*prompt.key, number, tuple(attempts), "valid" if is_complete else "failed")
@@ -166,11 +175,25 @@ class _Sampler:
         return self.replied(ask, outcome, start, fault), None
 
     def drawn(self, ask: Ask) -> Drawn:
-        start = self.sitting.clock()
-        try:
-            return self.backend.reply(ask), start
-        except BackendFailure as failure:
-            return failure, start
+        while True:
+            start = self.sitting.clock()
+            try:
+                reply = self.backend.reply(ask)
+            except BackendFailure as failure:
+                # Only a warm-up waits: one opens every prompt and every second attempt, and no two are under way at once.
+                if is_gone(failure) and ask.run == 0 and self.is_waited_for():
+                    continue
+                return failure, start
+            self.waited = 0.0
+            return reply, start
+
+    def is_waited_for(self) -> bool:
+        """Whether there is patience left for a server that is gone; then a moment has passed."""
+        pause = min(PAUSE, PATIENCE - self.waited, self.end - self.elapsed())
+        if pause > 0:
+            self.waited += pause
+            self.sitting.sleep(pause)
+        return pause > 0
 
     def replied(self, ask: Ask, reply: Reply, start: float, fault: str) -> Attempt:
         return Attempt(
@@ -212,7 +235,8 @@ class _Sampler:
             sampling=self.plan.sampling,
             seed=seed(self.plan, number, len(attempts)),
             reply_tokens=prompt.reply_tokens,
-            deadline=min(self.plan.sample_time, max(self.end - self.elapsed(), 0.0)),
+            deadline=min(self.plan.sample_time, left := max(self.end - self.elapsed(), 0.0)),
+            left=left,
             path=prompt.path,
             window=prompt.window,
             bucket=prompt.bucket,
@@ -249,6 +273,11 @@ class _Sampler:
 
     def ms_since(self, start: float) -> int:
         return round((self.sitting.clock() - start) * 1000)
+
+
+def is_gone(failure: BackendFailure) -> bool:
+    """Nothing listens where the engine was, which may pass: it stopped, or is being started again."""
+    return failure.kind == "refused" and failure.is_transient
 
 
 def seed(plan: Plan, number: int, attempt: int) -> int:

@@ -549,6 +549,21 @@ def test_a_server_that_counts_the_tokens_of_one_choice_only_is_told(kind, is_tol
         assert any("the total is higher than shown" in warning for warning in client.recheck().warnings) == is_told
 
 
+@pytest.mark.parametrize(("left", "seconds"), [(float("inf"), 60.0), (45.0, 45.0)])
+def test_a_batch_has_the_time_of_all_its_samples_within_the_budget(server, monkeypatch, left, seconds):
+    """Else a server on a processor, where ten replies at once take longer than one, loses all ten."""
+    client, given = described(server), []
+    chat = client._host.chat
+
+    def watched(body, seconds):
+        given.append(round(seconds))
+        return chat(body, seconds)
+
+    monkeypatch.setattr(client._host, "chat", watched)
+    client.replies([replace(one, deadline=20.0, left=left) for one in asks(3)])
+    assert given == [round(seconds)]
+
+
 def test_the_body_is_kept_once_and_each_other_reply_keeps_its_own_part(server):
     client = described(server)
     server.contents = ["one", "two", "three"]

@@ -8,6 +8,7 @@ reply, and ``recheck`` states it among the warnings.
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from venire.errors import BackendFailure
 from venire.model import Ask, ModelInfo, Plan, Reply
@@ -96,8 +97,9 @@ class OpenAI:
     def replies(self, asks: Sequence[Ask]) -> list[Outcome]:
         """What became of each ask, in their order.
 
-        One request for up to ``batch`` neighbours that differ in nothing but seeds that count up by one, with the seed and
-        deadline of the first. The seeds of the others are the server's: vLLM and llama.cpp count on from the first by one, too.
+        One request for up to ``batch`` neighbours that differ in nothing but seeds that count up by one, with the seed of the
+        first and the time of all: on a processor ten replies at once take several times as long as one.
+        The seeds of the others are the server's: vLLM and llama.cpp count on from the first by one, too.
         A choice that fails, fails alone. What cannot be drawn together, or will not by the server, is drawn one by one.
         """
         outcomes: list[Outcome] = []
@@ -121,7 +123,7 @@ class OpenAI:
     def _together(self, asks: Sequence[Ask]) -> list[Outcome]:
         first, count = asks[0], len(asks)
         try:
-            exchange = self._chat(first, count)
+            exchange = self._chat(replace(first, deadline=min(first.deadline * count, first.left)), count)
             if wire.refuses_count(exchange):
                 self._is_single = True
                 return [self._single(ask) for ask in asks]
