@@ -153,7 +153,7 @@ def _add_github(commands: Any) -> None:
     post = commands.add_parser("post", help="a sealed record's report to its pull request, from the record alone")
     post.add_argument("path", metavar="RECORD", help="a record, or a folder with one record in it")
     post.add_argument("--head", metavar="HEX", help="the record's head, where it is known from elsewhere")
-    post.add_argument("--pr", type=int, default=0, metavar="NUMBER", help="the pull request (default: the workflow event's)")
+    post.add_argument("--pr", type=int, metavar="NUMBER", help="the pull request (default: the workflow event's)")
     post.add_argument("--commit", metavar="HEX", help="the commit that was audited (default: the workflow event's)")
     _add_options(post, POST)
     post.set_defaults(command=_post)

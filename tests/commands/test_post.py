@@ -315,6 +315,7 @@ def test_the_command_line_names_pull_request_and_commit_where_there_is_no_event(
     assert HEAD in first_line(github)
     assert post(here, record, "--pr", "7", "--commit", "main").code == 2
     assert post(here, record, "--pr", "-7").code == 2
+    assert post(here, record, "--pr", "0").code == 2
 
 
 @pytest.mark.parametrize("keep", [0, 10, 0.5, -1])

@@ -115,6 +115,7 @@ def test_the_same_record_twice_is_not_twice_the_runs(audited: Path) -> None:
         (("r.jsonl", "--figure", "f.pdf"), ("f.pdf", ".svg or .png")),
         (("r.jsonl", "--figure", "no/f.svg"), ("its folder does not exist",)),
         (("r.jsonl", "-o", "no/f.json"), ("its folder does not exist",)),
+        (("r.jsonl", "--figure", "f.svg", "-o", "./f.svg"), ("cannot be one file",)),
     ],
 )
 def test_wrong_usage_names_the_remedy(tmp_path: Path, words: tuple[str, ...], parts: tuple[str, ...]) -> None:

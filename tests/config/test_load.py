@@ -7,7 +7,7 @@ import pytest
 
 from venire.config import Settings, settings
 from venire.config.load import project_root
-from venire.errors import ConfigError
+from venire.errors import ConfigError, UsageError
 
 
 def load(folder: Path, flags: dict[str, Any] | None = None, environment: dict[str, str] | None = None) -> Settings:
@@ -146,3 +146,12 @@ def test_ollama_host_is_the_weakest_source_of_the_host(tmp_path: Path) -> None:
 def test_a_scripted_backend_in_the_file_counts_from_the_root(tmp_path: Path) -> None:
     (tmp_path / "venire.yml").write_text("backend: scripted:replies.json\n")
     assert load(tmp_path).backend == f"scripted:{tmp_path / 'replies.json'}"
+
+
+@pytest.mark.parametrize(
+    "flags", [{"since": ""}, {"decisions": ""}, {"evidence": [""]}, {"criteria": ["a.yml", ""]}, {"record": ""}]
+)
+def test_an_empty_path_is_refused_and_not_taken_for_none(tmp_path: Path, flags: dict[str, Any]) -> None:
+    """An unset variable in a script gives one; a gate without its ledger would be another gate."""
+    with pytest.raises(UsageError, match="is empty"):
+        load(tmp_path, flags)

@@ -25,11 +25,11 @@ LIMIT = 256 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """What the command line names. ``head``: of the record, known from elsewhere. Empty: as the event says."""
+    """What the command line names. ``head``: of the record, known from elsewhere. Empty, or None: as the event says."""
 
     path: Path
     head: str = ""
-    number: int = 0
+    number: int | None = None
     commit: str = ""
 
 
@@ -84,11 +84,11 @@ def _about(settings: Settings, errand: Errand) -> Occasion:
     about = occasion(settings.surroundings.github)
     if errand.commit and not (len(errand.commit) in (40, 64) and set(errand.commit) <= set("0123456789abcdef")):
         raise UsageError(f"--commit {errand.commit}: not a whole object name", "give all of it: git rev-parse HEAD")
-    if errand.number < 0:
+    if errand.number is not None and errand.number < 1:
         raise UsageError(f"--pr {errand.number}: no pull request has that number", "give the number in its address")
     if errand.commit:
         about = replace(about, head=errand.commit, merge="")
-    return replace(about, number=errand.number) if errand.number else about
+    return replace(about, number=errand.number) if errand.number is not None else about
 
 
 def _refuse_other_commit(record: Record, about: Occasion, path: Path) -> None:

@@ -79,6 +79,8 @@ def _check_outputs(settings: Settings, request: Request) -> None:
         if any(output.resolve() == path.resolve() for path in inputs):
             raise UsageError(f"{output}: would take the place of what is measured", "name another file")
         writable(str(output))
+    if len({output.resolve() for output in outputs}) < len(outputs):
+        raise UsageError(f"{settings.output}: the page and a figure cannot be one file", "name another file for one of them")
 
 
 def read_truths(path: Path) -> tuple[Truth, ...]:

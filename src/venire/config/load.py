@@ -8,7 +8,7 @@ from typing import Any, Literal
 from venire.config import files
 from venire.config.github import GitHub, job
 from venire.config.options import OPTIONS, checked, from_text, near
-from venire.errors import ConfigError
+from venire.errors import ConfigError, UsageError
 from venire.model import Contract, Plan, Sampling, Seat, Trust
 
 LEDGER = Path(".venire") / "decisions.yml"
@@ -249,6 +249,8 @@ def _from_flags(flags: Mapping[str, Any]) -> Given:
     for name, value in flags.items():
         if name in OPTIONS and value is not None:
             option = OPTIONS[name]
+            if option.is_path and "" in (value, *(value if isinstance(value, list) else ())):
+                raise UsageError(f"{option.flag} is empty", "an unset variable? name a path, or leave the option out")
             found[name] = (
                 from_text(option, value, option.flag) if isinstance(value, str) and option.kind != "list" else value,
                 option.flag,

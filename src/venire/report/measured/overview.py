@@ -17,7 +17,7 @@ def page(measures: Measures) -> Page:
     if len(studies) > 1:
         top.append(overview(studies))
     if measures.rankings:
-        top += [rankings(measures.rankings), twins(measures.rankings)]
+        top += [rankings(measures.rankings), places(measures.rankings)]
     if measures.suite:
         top.append(Items("Suite of mutants", (Foreign(measures.suite, SENTENCE),)))
     if measures.seeds:
@@ -82,7 +82,7 @@ def overview(studies: tuple[Study, ...]) -> Table:
 def _ranking(one: Ranking) -> tuple[Text, ...]:
     return (
         Foreign(one.setting, 60),
-        _KEYS.get(one.key) or Foreign(one.key, 20),
+        _key(one),
         f"{one.mutants:,}",
         estimate(one.exam),
         number(one.chance_exam),
@@ -92,6 +92,10 @@ def _ranking(one: Ranking) -> tuple[Text, ...]:
         estimate(one.top3),
         number(one.chance_top3),
     )
+
+
+def _key(one: Ranking) -> Text:
+    return _KEYS.get(one.key) or Foreign(one.key, 20)
 
 
 def rankings(rankings: tuple[Ranking, ...]) -> Table:
@@ -118,17 +122,22 @@ def rankings(rankings: tuple[Ranking, ...]) -> Table:
     )
 
 
-def twins(rankings: tuple[Ranking, ...]) -> Table:
-    """The same settings on functions nobody touched."""
+def places(rankings: tuple[Ranking, ...]) -> Table:
+    """How much the same settings give a reader to look at, and how much of it on functions nobody touched."""
     return Table(
-        "Clean twins",
-        ("setting", "twins", "candidates a twin", "top support"),
-        tuple((Foreign(o.setting, 60), f"{o.twins:,}", estimate(o.twin_candidates), estimate(o.twin_support)) for o in rankings),
+        "Candidates on mutants and on clean twins",
+        ("setting", "votes by", "a mutant", "twins", "a twin", "top support"),
+        tuple(map(_places, rankings)),
         notes=(
             "A clean twin is the untouched function, so its candidates are false alarms; "
             "top support is the share of runs behind the first of them.",
         ),
     )
+
+
+def _places(one: Ranking) -> tuple[Text, ...]:
+    twins = (estimate(one.twin_candidates), estimate(one.twin_support)) if one.twins else ("–", "–")
+    return (Foreign(one.setting, 60), _key(one), estimate(one.candidates), f"{one.twins:,}", *twins)
 
 
 def seeds(measures: Measures) -> Items:
