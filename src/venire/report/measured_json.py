@@ -176,7 +176,7 @@ def _unseen(unseen: Unseen) -> Json:
 
 
 def _ranking(ranking: Ranking) -> Json:
-    estimates = ("exam", "pooled", "top3", "twin_candidates", "twin_support")
+    estimates = ("exam", "pooled", "top3", "candidates", "twin_candidates", "twin_support")
     return {
         "setting": ranking.setting,
         "key": ranking.key,
