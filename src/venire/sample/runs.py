@@ -87,7 +87,7 @@ class _Sampler:
         self.warming = Lock()  # runs drawn together may all find that the engine was loaded again
         self.end = INFINITE  # of the sample at hand, in seconds since the start
         self.last = 0.0  # seconds that the sample before took
-        self.waited = 0.0  # seconds, for a server that nothing was heard of since
+        self.waited = 0.0  # seconds, for a server that is gone, since it was last heard
 
     def draw(self, prompt: Prompt, pending: Sequence[int], *, prompts_left: int) -> None:
         """The missing runs of one prompt, ``parallel`` at a time, as far as its share of the budget goes."""
