@@ -70,7 +70,8 @@ def test_a_refused_estimate_says_why() -> None:
 def test_only_what_there_is_stands_beside_the_cells() -> None:
     found = measure([cell([[(3, "A")]] * 5)], [truth(1, 1, "A", target="other.py")])
     estimate = Estimate(0.12345, (0.1, 0.2))
-    ranking = Ranking("default", 40, 40, estimate, estimate, estimate, 0.5, 0.1, Estimate(None), estimate, candidates=Estimate(4.3))
+    ranking = Ranking("default", 40, 40, estimate, estimate, estimate, 0.5, 0.1, Estimate(None), estimate)
+    ranking = replace(ranking, candidates=Estimate(4.3))
     document = json.loads(report(replace(found, rankings=(ranking,), seeds=(("app.py", "one seed", 6, 1),))))
 
     assert list(document) == ["cell", "venire"]
