@@ -217,9 +217,11 @@ def test_ctrl_c_seals_nothing_and_loses_nothing(repo: Repo, tmp_path: Path) -> N
     slow = script(
         tmp_path / "slow.json", [{"bucket": "correctness", "run": 2, "delay_ms": 60_000, "findings": []}, {"findings": [JOINED]}]
     )
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has its background jobs ignore it
     process = subprocess.Popen(
         [VENIRE, "audit", "--backend", slow, "-n", "3"], cwd=repo.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
+    signal.signal(signal.SIGINT, before)
     wait_for(lambda: any('"kind":"run"' in r.read_text() for r in records(repo)))
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
