@@ -13,7 +13,7 @@ from typing import Any
 
 from venire.errors import RecordDamaged, UsageError
 from venire.recount.count import Count, Place
-from venire.recount.entries import Body, load
+from venire.recount.entries import Body, key, load
 from venire.recount.places import Run
 from venire.recount.statements import text_lines
 
@@ -54,7 +54,7 @@ Card = tuple[Spot, ...]
 
 @dataclass(frozen=True)
 class Cell:
-    """The runs of one model on one file. A run that is not valid has no keys. ``raw`` are digests of the replies."""
+    """The runs of one model on one file. A run that is not valid has no keys. ``raw`` are the replies, or digests of them."""
 
     name: str
     target: str
@@ -164,8 +164,15 @@ def _recorded(count: Count, target: Body, model: str, known: tuple[Truth, ...]) 
         tuple((model, number) in complete for number in numbers),
         target["text"],
         known,
+        raw=tuple(_said(count, name, model, number) for number in numbers),
         cards=tuple(_card(place, model) for place in count.places if place.target["path"] == name),
     )
+
+
+def _said(count: Count, name: str, model: str, number: int) -> str:
+    """Everything that a run replied to the prompts about a file."""
+    runs = [r for r in count.entries.runs if (r["path"], r["model"], r["number"]) == (name, model, number)]
+    return repr([[attempt["text"] for attempt in run["attempts"]] for run in sorted(runs, key=key)])
 
 
 def _card(place: Place, model: str) -> Card:
